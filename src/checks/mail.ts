@@ -12,7 +12,9 @@ import { checkSenderRecords, type ResolveTxt } from './sender.ts'
 
 /** What letters need; where a setting is missing, that is found. */
 export interface MailParts {
-  readonly store: Pick<Store, 'hold' | 'checkWritable' | 'standings'>
+  readonly store: Pick<Store, 'hold' | 'ledger' | 'checkWritable' | 'standings'>
+  /** Of the announcement. */
+  readonly id?: string | undefined
   readonly product: Pick<Product, 'postalAddress'>
   readonly linkKey: Buffer
   readonly mailer: Pick<Mailer, 'check'> | undefined
@@ -26,17 +28,22 @@ export interface MailParts {
   readonly outsideAscii?: number | undefined
 }
 
-/**
- * A list from a copy whose seal is wrong, or could not be checked: the operator has to say that it
- * is right.
- */
+/** A list from a copy: the operator has to say that it is right. */
 export const listOnHold = {
   code: 'list-on-hold',
-  async probe({ store }: { readonly store: Pick<Store, 'hold'> }) {
+  async probe({ store, id }: OnHold) {
     const hold = await store.hold.get()
-    return hold ? [found('list-on-hold', 'fatal', { at: hold.since.getTime() })] : []
+    const isKnown = id !== undefined && (await store.ledger.findAnnouncement(id)) !== undefined
+    const mayLeave = !hold || (hold.why === 'restored' && isKnown)
+    return mayLeave ? [] : [found('list-on-hold', 'fatal', { at: hold.since.getTime() })]
   },
 } as const
+
+interface OnHold {
+  readonly store: Pick<Store, 'hold' | 'ledger'>
+  /** Of the announcement: one that a copy with a right seal knows goes on. */
+  readonly id?: string | undefined
+}
 
 /** Everything that could spoil any letter. A probe throws `StoreUnavailable` where it needs the store. */
 export const mailChecks: readonly Check<MailParts, Found>[] = [

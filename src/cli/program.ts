@@ -89,6 +89,7 @@ program
       const { answerCounter, countAnswers } = await import('../audience/answers.ts')
       const counter = product.question && answerCounter()
       const referrals = hasReferrals() && (await referralCounts(store, linkKey, counter?.see))
+      const state = await backupState(backups, new Date())
       const given = {
         ...options,
         name: product.name,
@@ -97,8 +98,8 @@ program
         // The list was read for the friends already.
         ...(counter && { answers: referrals ? counter.counts() : await countAnswers(store.list) }),
         inbox: await inboxFigures(collecting, backups, new Date()),
-        lastBackup: await backups.last(),
-        backups: await backupState(backups, new Date()),
+        lastBackup: state.last,
+        backups: state,
       }
       return status(store, given, out)
     }),
@@ -548,10 +549,10 @@ async function receiverOfSettings() {
 }
 
 /** What is known of earlier copies. */
-async function copiesOf({ backups }: CommandStore) {
+async function copiesOf({ backups, dataDir }: CommandStore) {
   const { copiesLeft } = await import('../upkeep/back-up/copies-left.ts')
   const { to } = orOperatorError(readBackupSettings(process.env, productFolder))
-  return () => copiesLeft(backups, to, new Date())
+  return () => copiesLeft(backups, dataDir, to, new Date())
 }
 
 /**

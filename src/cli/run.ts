@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { SigningPlace } from '../announcement/invitations.ts'
 import type { OpenedCollector } from '../collect/open-collector.ts'
-import { readStoreSettings, type StoreSettings } from '../config/store-settings.ts'
+import { readStoreSettings } from '../config/store-settings.ts'
 import { type Read, variables } from '../config/variables.ts'
 import { commandLine } from '../product/command-line.ts'
 import { productFolder } from '../product/folders.mjs'
 import product from '../product/product.ts'
 import { site } from '../site/site.ts'
-import type { Backups, Copies } from '../store/backups.ts'
+import type { Backups } from '../store/backups.ts'
 import type { Collecting } from '../store/inbox.ts'
 import { isListIn } from '../store/list-at-rest.ts'
 import { ownFolder } from '../store/own-folder.ts'
@@ -24,7 +24,6 @@ export interface CommandStore {
   readonly dataDir: string
   readonly linkKey: Buffer
   readonly signing: SigningPlace
-  readonly copies: Copies
   readonly backups: Backups
   /** What takes in from Firestore; `undefined` without a page on Firebase. */
   readonly collector: OpenedCollector | undefined
@@ -48,8 +47,6 @@ export interface StoreRunOptions {
    * a test of a setting.
    */
   readonly mayBeScratch?: boolean
-  /** Called before link.key is read or made. @returns the key to use instead, if there is one. */
-  readonly beforeKeys?: (settings: StoreSettings) => Promise<Buffer | undefined>
 }
 
 /** Runs a command on the store that the settings name, and sets the exit code of the process. */
@@ -70,10 +67,9 @@ export async function runWithStore(
   const scratch =
     isMissing && options.mayBeScratch ? mkdtempSync(join(tmpdir(), 'opening-bell-')) : undefined
   const dataDir = scratch ?? settings.dataDir
-  const other = await options.beforeKeys?.(settings)
-  const linkKey = settings.linkKey ?? other ?? linkKeyIn(dataDir)
+  const linkKey = settings.linkKey ?? linkKeyIn(dataDir)
   const { appId } = product
-  const { store, copies, backups, collecting } = await openStore({
+  const { store, backups, collecting } = await openStore({
     dataDir,
     appId,
     linkKey,
@@ -92,7 +88,7 @@ export async function runWithStore(
             ? await collectorOf(settings, collecting)
             : await collectFirst(settings, { collecting, backups }, takesIn, out)
       }
-      const given = { dataDir, linkKey, signing, copies, backups, collector, collecting }
+      const given = { dataDir, linkKey, signing, backups, collector, collecting }
       const code = await command(store, out, given)
       const mayHaveChanged = isListIn(dataDir) && (!looks || takesIn === 'must')
       if (scratch || !mayHaveChanged || !(await collecting.state())) return code
@@ -127,16 +123,12 @@ export function orOperatorError<T>(read: Read<T>): T {
 /** Folders that are served or rebuilt: nothing lasting may be in them. */
 export const servedFolders = site.built.map((folder) => join(productFolder, folder))
 
-/** @throws OperatorError where there is no such folder. */
-export function needDataFolder(dataDir: string): void {
+/** @throws OperatorError where there is no such folder, or others may read it. */
+export function ownDataFolder(dataDir: string): void {
   if (!existsSync(dataDir))
     throw new OperatorError(
       `DATA_DIR: there is no folder ${dataDir}. Name the folder of the server, or make this one.`,
     )
-}
-
-function ownDataFolder(dataDir: string) {
-  needDataFolder(dataDir)
   try {
     ownFolder(dataDir, servedFolders)
   } catch (cause) {

@@ -19,12 +19,12 @@ export interface InboxFigures {
 /** @returns nothing for a list that takes nothing in. @throws StoreUnavailable */
 export async function inboxFigures(
   collecting: Collecting | undefined,
-  backups: Pick<Backups, 'last'> | undefined,
+  backups: Pick<Backups, 'record'> | undefined,
   now: Date,
 ): Promise<InboxFigures | undefined> {
   const state = await collecting?.state()
   if (!collecting || !state) return undefined
-  const last = await backups?.last()
+  const { last } = (await backups?.record()) ?? {}
   return {
     documents: await collecting.counted(),
     lastAt: state.at ? new Date(state.at) : null,

@@ -223,10 +223,14 @@ export function merge(first: Person, second: Person): Person {
     if (other.importedAt && !isGone(both))
       both = { ...both, email, importedAt: earlier(both.importedAt, other.importedAt) }
   }
-  for (const kind of noKinds) {
-    const no = other.noes[kind]
-    if (no) both = sayNo(both, kind, no)
-  }
+  for (const kind of noKinds)
+    for (const [its, theirs] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      const no = its.noes[kind]
+      if (no) both = sayNo(both, kind, inDoubt(no, theirs, kind))
+    }
   const asked = askedIn(one, other)
   // Of somebody who is erased, nothing else is kept.
   if (isGone(both)) return { ...nobody, forgottenAt: both.forgottenAt, ...asked }
@@ -245,6 +249,13 @@ export function erasedBy({ before, after }: { readonly before: Person; readonly 
   const { email, forgottenAt = 0 } = before
   const at = isGone(after) ? after.forgottenAt : undefined
   return email !== undefined && at && at > forgottenAt ? { email, at } : undefined
+}
+
+/** Two clocks leave a doubt whether a sign-up came after a no that its list does not know. */
+function inDoubt(no: No, { noes, signedUp }: Person, kind: NoKind): No {
+  const isKnown = !isLiftedBySignUp(kind) || Number(noes[kind]?.at) === Number(no.at)
+  const after = Number(signedUp?.lifts) - Number(no.at)
+  return signedUp && !isKnown && after > 0 && after <= DOUBT_MS ? { ...no, at: signedUp.lifts } : no
 }
 
 /** What two lists know of a request to confirm. */

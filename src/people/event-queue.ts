@@ -114,6 +114,15 @@ export function replayed(queue: EventQueue, now: number): EventQueue {
   return again.dueAt === now ? { ...again, dueAt: dueOnce(queue.events, now) } : again
 }
 
+/**
+ * As it comes back with a copy: it may have been sent since, and is held until the operator replays it.
+ * An erasure must be heard, also twice.
+ */
+export function restored(queue: EventQueue, now: number): EventQueue {
+  const line = released(queue, dueOnce(queue.events, now))
+  return queue.events[0]?.type === 'forgotten' ? line : held(line, now)
+}
+
 const emailOf = (email: string | undefined) => (email === undefined ? {} : { email })
 
 /**

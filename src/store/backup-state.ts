@@ -23,20 +23,16 @@ export interface BackupState {
 
 /** @throws StoreUnavailable */
 export async function backupState(
-  backups: Pick<Backups, 'keptCopies' | 'rehearsals' | 'last'>,
+  backups: Pick<Backups, 'record'>,
   now: Date,
 ): Promise<BackupState> {
+  const record = await backups.record()
   // Copies from the future were made while the clock was wrong.
-  const kept = (await backups.keptCopies()).filter(({ at }) => at <= now)
-  const { last, lastGood } = await backups.rehearsals()
-  return {
-    last: await backups.last(),
-    oldestKept: kept[0]?.at,
-    newestKept: kept.at(-1)?.at,
-    keep: kept.at(-1)?.keep,
-    rehearsal: last,
-    goodRehearsal: lastGood,
-  }
+  const kept = record.kept.filter(({ at }) => at <= now)
+  const [oldest, newest] = [kept[0], kept.at(-1)]
+  const { last, rehearsal, goodRehearsal } = record
+  const known = { oldestKept: oldest?.at, newestKept: newest?.at, keep: newest?.keep }
+  return { last, ...known, rehearsal, goodRehearsal }
 }
 
 /** Whether the last back-up was made too long ago. One that was never made is not old. */

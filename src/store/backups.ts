@@ -1,111 +1,15 @@
-import type { SealState } from '../keys/seal-key.ts'
-import type { HoldReason } from './list-hold.ts'
+import { isCount, objectIn } from '../shared/stored-json.ts'
+import { storedTime } from '../shared/stored-time.ts'
 
-/** Writes copies of all stored data. */
-export interface Backups extends CopyRecord {
-  /**
-   * Writes a copy as of now while others read and write, and reads it back before it counts.
-   *
-   * @param file is replaced if it is there.
-   * @param more what else is done before it has its name; if that fails, the copy fails.
-   * @throws StoreUnavailable
-   */
-  write(file: string, more?: WriteOptions): Promise<WrittenCopy>
-
-  /** When the last copy was written. @throws StoreUnavailable */
-  last(): Promise<Date | null>
-
-  /** The content of the store now. @throws StoreUnavailable */
-  content(): Promise<Content>
-}
-
-export interface WriteOptions {
-  /** The keys that go into the copy, by the names of their files. */
-  readonly keys?: CopiedKeys
-  /** Seals the copy, and is not in it. */
-  readonly sealKey?: Buffer | undefined
-  /**
-   * Called with the whole copy under its temporary name; it may write another file in its place. If
-   * it throws, that is thrown, and the copy is removed.
-   */
-  readonly beforeNamed?: (unfinished: string, copy: WrittenCopy) => Promise<void>
-}
-
-/** What a copy holds. */
-export interface Copy {
-  readonly subscribers: number
-  readonly announcements: number
-}
-
-export interface WrittenCopy extends Copy {
-  readonly content: Content
-}
-
-/** A summary of a list: two lists with the same content are the same. */
-export interface Content {
-  readonly subscribers: number
-  /** How many addresses have each standing, on the list or not; only those with an entry count. */
-  readonly standings: Readonly<Record<string, number>>
-  /** SHA-256 over all subscribers with the times of their sign-ups, and all standings. */
-  readonly digest: string
-  /** The rest of what a restore brings back. */
-  readonly parts: ContentParts
-}
-
-/** By the name of the rows, such as `deliveries`. */
-export type ContentParts = Readonly<Record<string, ContentPart>>
-
-export interface ContentPart {
-  readonly rows: number
-  /** The same for the same rows, in any order. */
-  readonly digest: string
-}
-
-/** The bytes of `link.key`, `session.key` and `invitation.key`, as far as they exist. */
-export type CopiedKeys = Readonly<Record<string, Uint8Array>>
-
-export interface CheckedCopy extends Copy {
-  readonly content: Content
-  /** When it was made, and what it held then; `undefined` for one that another program made. */
-  readonly made: { readonly at: Date; readonly content: Content } | undefined
-  readonly keys: CopiedKeys
-  readonly seal: SealState
-}
-
-/** How a copy is read. */
-export interface CopyReading {
-  /** Checks its seal. */
-  readonly sealKey?: Buffer | undefined
-  /** With `ours`, a copy from the future is refused: this machine's clock may be behind. */
-  readonly clock?: 'ours' | 'any'
-}
-
-export interface RestoreReading extends CopyReading {
-  /**
-   * Whether the copy is trusted in spite of its seal: it was authenticated in another way, or the
-   * operator says so. Otherwise no opening and no key comes back, and the list is held.
-   */
-  readonly isBelieved?: boolean
-  /** Called with the number of rows that were read, and of all rows. */
-  readonly onProgress?: ((done: number, all: number) => void) | undefined
-}
-
-/** The store's record of the copies that are kept by a rule, and of the rehearsals. */
-export interface CopyRecord {
-  /** All of them, the oldest first. @throws StoreUnavailable */
-  keptCopies(): Promise<KeptCopy[]>
-
-  /** Notes a copy, before it has its name. @throws StoreUnavailable */
-  noteCopy(copy: KeptCopy): Promise<void>
-
-  /** Notes that a copy is not there any more. @throws StoreUnavailable */
-  noteRemoved(copy: Pick<KeptCopy, 'folder' | 'name'>): Promise<void>
-
-  /** The last one, and the last one without a fault. @throws StoreUnavailable */
-  rehearsals(): Promise<{ last: Rehearsal | undefined; lastGood: Rehearsal | undefined }>
-
-  /** @throws StoreUnavailable */
-  noteRehearsal(rehearsal: Rehearsal): Promise<void>
+/** What a list remembers of its copies. */
+export interface BackupRecord {
+  /** When the last one was made, by a rule or not. */
+  readonly last: Date | null
+  /** Those that a rule keeps, the oldest first. */
+  readonly kept: readonly KeptCopy[]
+  readonly rehearsal?: Rehearsal | undefined
+  /** The last one without a fault. */
+  readonly goodRehearsal?: Rehearsal | undefined
 }
 
 /** A copy that is kept by a rule. */
@@ -115,35 +19,59 @@ export interface KeptCopy {
   readonly name: string
   readonly at: Date
   readonly bytes: number
+  /** SHA-256 of what is in it once it is decrypted, in hexadecimal. */
+  readonly digest: string
   /** The rule in force when it was made, such as `7,4,12`. */
   readonly keep: string
-  readonly content: Content
 }
 
-/** A restore that was tried in a scratch file and compared. */
+/** A restore that was tried in a scratch folder and compared. */
 export interface Rehearsal {
   readonly at: Date
   /** The copy's path. */
   readonly copy: string
   /** What went wrong, in a sentence; `undefined` when everything came back as it was. */
-  readonly fault: string | undefined
+  readonly fault?: string | undefined
 }
 
-/** Restores copies into the list in use. */
-export interface Copies {
-  /** Reads a whole copy. @throws StoreUnavailable with its fault. */
-  check(file: string, reading?: CopyReading): Promise<CheckedCopy>
-
+export interface Backups {
+  /** @throws StoreUnavailable */
+  record(): Promise<BackupRecord>
+  /** Changes it in a transaction. @throws StoreUnavailable */
+  change(happens: (known: BackupRecord) => BackupRecord): Promise<void>
   /**
-   * Brings back what a copy has and the store lacks. The store's data is newer and stays: addresses
-   * that were forgotten or unsubscribed since stay so, and deliveries stay as they are. Recipients
-   * who were still to be told when the copy was made may have been told since: they are
-   * `uncertain`. Can be interrupted anywhere and done again. @throws StoreUnavailable
+   * Writes all that is stored, as of now while others read and write, with these keys.
+   *
+   * @param file an empty one, which keeps its permissions. @throws StoreUnavailable
    */
-  restore(file: string, reading?: RestoreReading): Promise<Restored>
+  copyTo(file: string, keys: CopiedKeys, at: Date): Promise<void>
+  /** What stands in the list now. @throws StoreUnavailable */
+  counts(): Promise<Counts>
 }
 
-export interface Restored {
+/** The bytes of `link.key`, `session.key` and `invitation.key`, as far as they exist. */
+export type CopiedKeys = Readonly<Record<string, Uint8Array>>
+
+/** How many there are in a list or in a copy, by name. */
+export type Counts = Readonly<Record<string, number>> & {
+  readonly subscribers: number
+  readonly announcements: number
+}
+
+/** What a copy says of itself. */
+export interface CopyNote {
+  readonly at: Date
+  readonly keys: CopiedKeys
+}
+
+export interface CheckedCopy extends CopyNote {
+  readonly counts: Counts
+  /** Of the `link.key` by which its people are known, if any are. */
+  readonly fingerprint: string | undefined
+}
+
+/** What came of a copy that was merged into a list. */
+export interface Merged {
   readonly added: number
   readonly known: number
   /** Addresses that do not come back, since they were forgotten. */
@@ -151,41 +79,55 @@ export interface Restored {
   /** Rows that cannot be read, and stay out. */
   readonly refused: number
   readonly announcements: number
-  /** How many were still to be told when the copy was made: they are `uncertain`. */
+  /** How many letters were open when the copy was made: they are `uncertain`. */
   readonly stillToTell: number
-  readonly seal: SealState
-  /**
-   * When the copy was made; if it does not say so, the latest time in it, if that is later than
-   * now.
-   */
-  readonly madeAt?: Date
-  /** Why no announcement leaves after it, unless the copy is trusted. */
-  readonly held?: HoldReason | undefined
   /** Where the button of the open page leads, if that came from the copy. */
-  readonly opening?: string
+  readonly opening?: string | undefined
 }
 
-/**
- * The differences of two lists, in a sentence; `undefined` where there are none.
- *
- * @param expected decides which parts are compared.
- */
-export function difference(found: Content, expected: Content): string | undefined {
-  const [one, other] = [countsOf(found), countsOf(expected)]
-  const differing = [...new Set([...Object.keys(one), ...Object.keys(other)])]
-    .filter((name) => (one[name] ?? 0) !== (other[name] ?? 0))
-    .map((name) => `${one[name] ?? 0} ${name} instead of ${other[name] ?? 0}`)
-  if (differing.length === 0 && found.digest !== expected.digest)
-    differing.push('some addresses or standings differ')
-  for (const [name, { rows, digest }] of Object.entries(expected.parts)) {
-    const part = found.parts[name]
-    if (part?.rows !== rows) differing.push(`${part?.rows ?? 0} ${name} instead of ${rows}`)
-    else if (part.digest !== digest) differing.push(`some ${name} differ`)
-  }
-  return differing.join(', ') || undefined
+/** The same with a copy that is added; one of the same place is replaced. */
+export function withCopy(record: BackupRecord, copy: KeptCopy): BackupRecord {
+  const { kept } = withoutCopies(record, [copy])
+  return { ...record, kept: [...kept, copy].toSorted((a, b) => Number(a.at) - Number(b.at)) }
 }
 
-const countsOf = ({ subscribers, standings }: Content): Record<string, number> => ({
-  subscribers,
-  ...standings,
+export function withoutCopies(
+  record: BackupRecord,
+  gone: readonly Pick<KeptCopy, 'folder' | 'name'>[],
+): BackupRecord {
+  const isGone = ({ folder, name }: KeptCopy) =>
+    gone.some((one) => one.folder === folder && one.name === name)
+  return { ...record, kept: record.kept.filter((one) => !isGone(one)) }
+}
+
+export const withRehearsal = (record: BackupRecord, rehearsal: Rehearsal): BackupRecord => ({
+  ...record,
+  rehearsal,
+  ...(rehearsal.fault === undefined && { goodRehearsal: rehearsal }),
 })
+
+/** Reads a stored record; what cannot be read is not known. */
+export function recordIn(stored: unknown): BackupRecord {
+  const { last, kept, rehearsal, goodRehearsal } = objectIn(stored) ?? {}
+  return {
+    last: storedTime(last) ?? null,
+    kept: Array.isArray(kept) ? kept.flatMap((one) => keptIn(one) ?? []) : [],
+    rehearsal: rehearsalIn(rehearsal),
+    goodRehearsal: rehearsalIn(goodRehearsal),
+  }
+}
+
+function keptIn(value: unknown): KeptCopy | undefined {
+  const row = objectIn(value) ?? {}
+  const [at, { bytes }] = [storedTime(row.at), row]
+  const [folder, name, digest, keep] = [row.folder, row.name, row.digest, row.keep].map(String)
+  return at && isCount(bytes) && folder && name && digest && keep
+    ? { folder, name, at, bytes, digest, keep }
+    : undefined
+}
+
+function rehearsalIn(value: unknown): Rehearsal | undefined {
+  const { at: time, copy, fault } = objectIn(value) ?? {}
+  const at = storedTime(time)
+  return at && { at, copy: String(copy), ...(fault !== undefined && { fault: String(fault) }) }
+}

@@ -2,16 +2,16 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { addressIds } from '../keys/address-id.ts'
 import { keptLinkKey } from '../keys/link-key.ts'
-import type { SealState } from '../keys/seal-key.ts'
-import type { Backups, CopiedKeys, Copies, CopyReading } from './backups.ts'
+import type { Backups } from './backups.ts'
 import type { Collecting, Inbox } from './inbox.ts'
 import { isKeyGone, LIST } from './list-at-rest.ts'
-import { sqliteCopies } from './sqlite/copies.ts'
-import { contentOfOwn, noteOf, readCopy } from './sqlite/copy.ts'
 import { sqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
 import { StoreMismatch, StoreUnavailable } from './subscriber-store.ts'
 import { isUnderUpdate } from './under-update.ts'
+
+export { becomeList, checkCopy } from './sqlite/copy.ts'
+export { type HeldList, heldAlone } from './sqlite/list-file.ts'
 
 export interface StoreOptions {
   /** The folder of the data on this machine, which must exist. */
@@ -29,7 +29,6 @@ export interface StoreOptions {
 export interface OpenedStore {
   readonly store: Store
   readonly place: string
-  readonly copies: Copies
   readonly backups: Backups
   /** The list's side of taking in from Firestore. */
   readonly collecting: Collecting
@@ -86,40 +85,8 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     } catch (cause) {
       if (cause instanceof StoreMismatch) throw cause
     }
-  const copies = sqliteCopies(store, ids, appId)
   const { backups, collecting } = store
-  return { store, place: file, copies, backups, collecting }
-}
-
-/** The keys in a copy, which anybody may have made. @throws StoreUnavailable */
-export function keysInCopy(file: string): CopiedKeys {
-  return noteOf(file).keys
-}
-
-/** The content of a copy of this list, as `contentOfOwn` reads it. */
-export function contentOfOwnCopy(file: string, appId: string, linkKey: Buffer) {
-  return contentOfOwn(file, appId, addressIds(linkKey).fingerprint)
-}
-
-/**
- * Reads a copy as a restore does, before there is a store to restore it to.
- *
- * @param linkKey the key that it must have been made with. @returns its keys, and the state of its
- *   seal.
- * @throws StoreUnavailable with the fault
- */
-export async function refuseWrongCopy(
-  file: string,
-  appId: string,
-  linkKey: Buffer,
-  reading: CopyReading,
-): Promise<{ readonly keys: CopiedKeys; readonly seal: SealState }> {
-  const { fingerprint } = addressIds(linkKey)
-  const looked = ({ note, seal }: { note: { keys: CopiedKeys }; seal: SealState }) => ({
-    keys: note.keys,
-    seal,
-  })
-  return readCopy(file, appId, fingerprint, looked, reading)
+  return { store, place: file, backups, collecting }
 }
 
 function explain(cause: NodeJS.ErrnoException): never {

@@ -86,12 +86,12 @@ export function syncFolder(folder: string): void {
 
 /** Names of results that an earlier run may have written into the data folder. */
 const result =
-  /^(?!subscribers\.(sqlite|before-update|backup-))[^.].*\.(csv|ndjson|json|sqlite|txt|html)$/i
+  /^(?!subscribers\.(sqlite|before-|backup-))[^.].*\.(csv|ndjson|json|sqlite|txt|html)$/i
 /**
  * The list with SQLite's own files, what an update keeps beside it, the files of back-ups, and the
  * keys.
  */
-const live = /^(subscribers\.(sqlite|before-update|backup-).*|.*\.key)$/i
+const live = /^(subscribers\.(sqlite|before-|backup-).*|.*\.key)$/i
 
 function refuseLive(file: string, dataDir: string): void {
   const there = lstatSync(file, { throwIfNoEntry: false })

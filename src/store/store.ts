@@ -1,5 +1,4 @@
 import type { Requests } from './requests.ts'
-import type { RestoreTarget } from './restore-target.ts'
 import type { sqliteAnswers } from './sqlite/answers.ts'
 import type { sqliteWatch } from './sqlite/commit-watch.ts'
 import type { sqliteCountCheck } from './sqlite/count-check.ts'
@@ -11,6 +10,7 @@ import type { sqliteLedger } from './sqlite/ledger.ts'
 import type { sqliteList } from './sqlite/list.ts'
 import type { sqliteListHold } from './sqlite/list-hold.ts'
 import type { sqliteLock } from './sqlite/lock.ts'
+import type { sqliteRestore } from './sqlite/merge-copy.ts'
 import type { sqliteNotices } from './sqlite/notices.ts'
 import type { sqliteOpening } from './sqlite/opening.ts'
 import type { sqlitePeople } from './sqlite/people.ts'
@@ -44,7 +44,7 @@ export interface Store {
   readonly events: ReturnType<typeof sqliteEvents>
   readonly desk: ReturnType<typeof sqliteDeskAccess>
   readonly hold: ReturnType<typeof sqliteListHold>
-  readonly restore: RestoreTarget
+  readonly restore: ReturnType<typeof sqliteRestore>
 
   /** Resolves if a subscriber could be added now. @throws StoreUnavailable with the reason. */
   checkWritable(): Promise<void>

@@ -1,3 +1,4 @@
+import type { SealState } from '../keys/seal-key.ts'
 import { Refused } from '../shared/refused.ts'
 
 /** Why no copy is made, kept, restored or rehearsed. */
@@ -15,7 +16,8 @@ export type BackUpRefusal =
       readonly other?: string | undefined
     }
   | { readonly code: 'not-decrypted'; readonly file: string; readonly why: string }
-  | { readonly code: 'other-link-key'; readonly dataDir: string }
+  | { readonly code: 'other-link-key' | 'list-in-use'; readonly dataDir: string }
+  | { readonly code: 'not-sealed'; readonly file: string; readonly seal: SealState }
   | { readonly code: 'damaged-rehearsal-key'; readonly file: string }
 
 /** @returns the error to throw. */

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { EndedFromOutside } from '../../src/shared/ended-from-outside.ts'
 import { ids } from '../fixtures/keys.ts'
+import { mergeCopy } from '../fixtures/merged-copy.ts'
 import { quiet, setStage } from '../fixtures/stage.ts'
 import { people, person } from '../store/contracts/people.ts'
 
@@ -92,16 +93,12 @@ it('to Gmail no more leave in a day than Google takes, where the sender’s reco
   const { run, store, inboxes } = await setStage(1)
   const at = new Date(Date.now() - 3_600_000)
   const told = Array.from({ length: 4499 }, (_, n) => `told${n}@gmail.com`)
-  await store.restore.announcement({
-    ...{ id: 'early', subject: 'Soon', digest: 'early', begunAt: at },
-  })
-  await store.restore.deliveries(
-    'early',
-    told.map((email, number) => ({
-      ...{ number, addressId: ids.of(email), status: 'sent', tries: 1 },
-      ...{ changedAt: at, answer: '250 ok' },
+  await mergeCopy(store, {
+    announcement: { id: 'early', subject: 'Soon', digest: 'early', begunAt: at },
+    deliveries: told.map((email) => ({
+      ...{ addressId: ids.of(email), status: 'sent', changedAt: at, answer: '250 ok' },
     })),
-  )
+  })
   const gmail = ['a', 'b', 'c'].map((name) => `${name}@gmail.com`)
   await store.list.importAll(gmail.map((email) => ({ email, subscribedAt: new Date(500) })))
   const ready = { isSenderKnown: false, isOpen: false }

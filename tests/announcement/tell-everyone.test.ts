@@ -7,6 +7,7 @@ import { countRun } from '../../src/announcement/outlook.ts'
 import { Refused } from '../../src/shared/refused.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 import { ids } from '../fixtures/keys.ts'
+import { mergeCopy } from '../fixtures/merged-copy.ts'
 import type { Behaviour } from '../fixtures/relay.ts'
 import { quick, quiet, setStage } from '../fixtures/stage.ts'
 import { tallyOf } from '../fixtures/tally.ts'
@@ -440,9 +441,11 @@ describe('an announcement of a copy, in a list with other people', () => {
       changedAt: new Date(5),
       answer: undefined,
     } as const
-    const rows = theirs.map(({ email }, n) => ({ ...row, number: n, addressId: ids.of(email) }))
-    await store.restore.deliveries('launch', rows)
-    await store.restore.announcement({ id: 'launch', ...letter, begunAt: new Date(4) })
+    const deliveries = theirs.map(({ email }) => ({ ...row, addressId: ids.of(email) }))
+    await mergeCopy(store, {
+      announcement: { id: 'launch', ...letter, begunAt: new Date(4) },
+      deliveries,
+    })
     expect(await store.ledger.findAnnouncement('launch')).toMatchObject({ eligible: 3, upTo: 0 })
     expect((await run()).balance).toMatchObject({ holds: true, tally: { uncertain: 3, sent: 0 } })
 

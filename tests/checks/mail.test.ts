@@ -6,6 +6,7 @@ import { beforeLetters, type MailParts, mailChecks } from '../../src/checks/mail
 import { findingInWords } from '../../src/cli/announce/finding-words.ts'
 import { openApp } from '../fixtures/app.ts'
 import { startDns } from '../fixtures/dns.ts'
+import { keepAnnouncement } from '../fixtures/keep-announcement.ts'
 import { linkKey } from '../fixtures/keys.ts'
 import { setStage } from '../fixtures/stage.ts'
 
@@ -96,13 +97,19 @@ describe('what is looked at before anybody is mailed', () => {
 
   it('is fatal while a list is held that came from a copy, until somebody says that it is right', async () => {
     const { look, store } = await setUp()
-    const list = async () => (await look({ rate: aSecond(1) })).find(({ what }) => what === 'List')
+    const list = async () =>
+      (await look({ rate: aSecond(1), id: 'launch' })).find(({ what }) => what === 'List')
     await store.hold.begin({ why: 'wrong', since: new Date() })
     expect(await list()).toMatchObject({
       verdict: 'fatal',
       detail: expect.stringContaining('restore --list-is-right'),
     })
     await store.hold.end()
+    expect(await list()).toBeUndefined()
+    // A copy with a right seal holds only what it does not know.
+    await store.hold.begin({ why: 'restored', since: new Date() })
+    expect(await list()).toMatchObject({ verdict: 'fatal' })
+    await keepAnnouncement(store, 'launch', new Date(), [])
     expect(await list()).toBeUndefined()
   })
 

@@ -7,6 +7,7 @@ import { lastEndedDay } from '../../src/notices/end-of-day.ts'
 import { inWords } from '../../src/notices/words.ts'
 import { alarmRule } from '../../src/store/alarm.ts'
 import { backupState } from '../../src/store/backup-state.ts'
+import { withRehearsal } from '../../src/store/backups.ts'
 import { noVisits } from '../../src/store/visits.ts'
 import {
   type Answering,
@@ -298,13 +299,15 @@ describe('a day', () => {
       dayEndsAt: nine,
     })
     await telling.begin()
+    const tested = (fault?: string) =>
+      store.backups.change((record) => withRehearsal(record, { at: clock.now(), copy: 'x', fault }))
     const made = clock.now()
     await pass(clock, DAY, telling, HOUR)
-    await store.backups.noteRehearsal({ at: clock.now(), copy: '/copies/one', fault: undefined })
+    await tested()
     const whole = clock.now()
     last = whole
     await pass(clock, DAY, telling, HOUR)
-    await store.backups.noteRehearsal({ at: clock.now(), copy: '/copies/one', fault: 'x' })
+    await tested('x')
     const failed = clock.now().toISOString()
     await pass(clock, DAY, telling, HOUR)
     const days = receiver.told().filter(({ type }) => type === 'day.ended')

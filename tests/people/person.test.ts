@@ -28,9 +28,10 @@ import { isLiftedByAnswer, isLiftedBySignUp, type Standing } from '../../src/peo
 import { personIn, personText } from '../../src/people/stored.ts'
 
 const email = 'ada@example.com'
-const at = (second: number) => new Date(second * 1000)
+/** In steps of which the clocks of two lists leave no doubt. */
+const at = (step: number) => new Date(step * 10_000)
 
-/** Something that is said of somebody, at its own second. */
+/** Something that is said of somebody, at its own step. */
 type Said =
   | {
       readonly kind: 'signUp' | 'robot' | 'import' | 'forget' | 'answer' | 'confirm'
@@ -181,6 +182,19 @@ describe('a person', () => {
       }),
       { numRuns: 2000 },
     )
+  })
+
+  it('has left where one list alone knows the no, and the sign-up of the other is within 5 s of it', () => {
+    const left = sayNo(nobody, 'unsubscribed', { at: at(1) })
+    const came = (ms: number, one = nobody) =>
+      signUp(one, { email, at: new Date(Number(at(1)) + ms) })
+    const standing = (one: Person, other: Person) =>
+      [merge(one, other), merge(other, one)].map((both) => whyNotMailed(both)?.standing)
+    expect(standing(left, came(0))).toEqual(['unsubscribed', 'unsubscribed'])
+    expect(standing(left, came(5000))).toEqual(['unsubscribed', 'unsubscribed'])
+    expect(standing(left, came(5001))).toEqual([undefined, undefined])
+    // Where one list has heard both, it knows the order.
+    expect(standing(left, came(1, left))).toEqual([undefined, undefined])
   })
 
   it('is as it was where a copy of it is restored onto nothing', () => {

@@ -1,41 +1,54 @@
-import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { renameSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { addressIds } from '../../src/keys/address-id.ts'
+import { eventTypes } from '../../src/shared/event-types.ts'
+import { recordIn, withCopy, withoutCopies, withRehearsal } from '../../src/store/backups.ts'
 import { nobodyAtTheDesk } from '../../src/store/desk-access.ts'
-import { sqliteCopies } from '../../src/store/sqlite/copies.ts'
+import { becomeList, checkCopy } from '../../src/store/sqlite/copy.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { enlist } from '../fixtures/enlist.ts'
+import { fillWithEveryKind } from '../fixtures/every-kind.ts'
 import { ids } from '../fixtures/keys.ts'
-import { sourceKept } from '../fixtures/source-of.ts'
-import { suppressedOf, tallyOf } from '../fixtures/tally.ts'
+import { copyOf, spoil } from '../fixtures/merged-copy.ts'
+import { restorePeople } from '../fixtures/restored.ts'
+import { tallyOf } from '../fixtures/tally.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { people, person } from './contracts/people.ts'
 
-function open(count = 0, keys = ids) {
-  const file = join(tempDir(), 'subscribers.sqlite')
+function open(file = join(tempDir(), 'subscribers.sqlite'), keys = ids) {
   const store = sqliteStore({ file, appId: 'test', addressIds: keys, log: () => {} })
   onTestFinished(() => store.close())
-  return { file, store, filled: store.list.importAll(people(count)).then(() => store) }
+  return store
 }
 
-type TestStore = ReturnType<typeof open>['store']
+async function filled(count: number) {
+  const store = open()
+  await store.list.importAll(people(count))
+  return store
+}
 
-/** As the operator does who says that the copy is right. */
-const restore = (store: TestStore, file: string) =>
-  sqliteCopies(store, ids, 'test').restore(file, { isBelieved: true })
-const check = (store: TestStore, file: string) => sqliteCopies(store, ids, 'test').check(file)
-const copyFile = () => join(tempDir(), 'copy.sqlite')
+type TestStore = ReturnType<typeof open>
 
-async function emailsOf(store: TestStore) {
+const merge = (store: TestStore, file: string, isBelieved = true) =>
+  store.restore(file, { isBelieved })
+
+/** A copy as the list that it becomes. */
+function list(file: string) {
+  const stillToTell = becomeList(file, new Date())
+  return { stillToTell, store: open(file) }
+}
+
+async function emailsOf(store: TestStore, standing: 'all' | 'subscribed' = 'all') {
   const emails: string[] = []
-  for await (const { email } of store.list.stream({ standing: 'all' })) emails.push(email)
+  for await (const { email } of store.list.stream({ standing })) emails.push(email)
   return emails
 }
 
 /** An announcement to all: the first is told, the second in the air, the others in the queue. */
-async function beginAnnouncement(store: TestStore, count: number) {
+async function announced(count: number) {
+  const store = await filled(count)
   await store.lock.acquire({ owner: 'me', host: 'here', pid: 1 }, 60_000)
   await store.ledger.begin('me', 'launch', { subject: 'x', digest: 'x' })
   await enlist(store, 'me', 'launch', people(count))
@@ -43,374 +56,363 @@ async function beginAnnouncement(store: TestStore, count: number) {
   const [first] = await store.ledger.claim('me', 'launch', { limit: 2, which: 'untried' })
   const number = first?.number ?? 0
   await store.ledger.record('me', 'launch', [{ number, tries: 1, status: 'sent', answer: '250' }])
+  return store
 }
 
+const balance = async (store: TestStore) => [
+  await tallyOf(store, 'launch'),
+  await store.ledger.counted('launch'),
+]
+
 describe('a copy', () => {
-  it("is whole, one file, its owner's, and made while others write", async () => {
-    const store = await open(300).filled
-    expect(await store.backups.last()).toBeNull()
-    const file = copyFile()
-    const [copy] = await Promise.all([store.backups.write(file), store.list.add('new@example.com')])
-    expect([300, 301]).toContain(copy.subscribers)
-    expect(await check(store, file)).toMatchObject(copy)
+  it('is whole, and made while others write', async () => {
+    const store = await filled(300)
+    const [file] = await Promise.all([copyOf(store), store.list.add('new@example.com')])
+    const { counts } = checkCopy(file, 'test', false)
+    expect([300, 301]).toContain(counts.subscribers)
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(statSync(`${file}-wal`, { throwIfNoEntry: false })).toBeUndefined()
-    expect(readdirSync(dirname(file))).toEqual(['copy.sqlite'])
-    expect(Number(await store.backups.last())).toBeGreaterThan(Date.now() - 60_000)
   })
 
-  it('lets nobody into the desk, whoever has made it', async () => {
-    const { store } = open()
-    const [id, until] = ['a hash', Date.now() + 3_600_000]
-    await store.desk.change((found) => ({
-      result: undefined,
-      state: {
-        ...found,
-        links: [{ id, secretHash: id, madeAt: Date.now(), until }],
-        sessions: [{ id, begunAt: 1, usedAt: 1, until, by: 'link', device: 'x' }],
-        passkeys: [
-          {
-            id,
-            publicKey: 'x',
-            counter: 0,
-            transports: [],
-            name: 'x',
-            addedAt: 1,
-            deviceId: id,
-          },
-        ],
-      },
-    }))
-    const file = copyFile()
-    await store.backups.write(file)
-    const other = open()
-    await restore(other.store, file)
-    expect(await other.store.desk.read()).toEqual(nobodyAtTheDesk)
-  })
-
-  it('brings back where subscribers came from, and those who have yet to be asked', async () => {
-    const { store } = open()
-    const shown = { words: 'Be the first to know', page: 'a1b2c3', language: 'en' }
-    const source = { source: 'hn', campaign: 'launch' }
-    await store.list.add('kept@example.com', { source })
-    await store.list.add('direct@example.com')
-    await store.list.add('direct@example.com', { source })
-    const network = 'N'.repeat(22)
-    const asking = { shown, isCrowd: false, source, network }
-    await store.requests.requestConfirmation('asked@example.com', asking)
-    const file = copyFile()
-    await store.backups.write(file)
-
-    const { store: other } = open()
-    expect(await restore(other, file)).toMatchObject({ added: 2, refused: 0 })
-    expect(await sourceKept(other, 'kept@example.com')).toEqual(source)
-    expect(await sourceKept(other, 'direct@example.com')).toBeUndefined()
-    const asked: unknown[] = []
-    await other.requests.claimLetters(9, 1000, (request) => {
-      asked.push(request.source, request.network)
-      return {}
+  it('says when it was made, and has keys that are some', async () => {
+    const store = await filled(2)
+    const before = new Date()
+    const link = Buffer.alloc(32, 'k')
+    const file = await copyOf(store, {
+      ...{ 'link.key': link, 'session.key': Buffer.alloc(4096, 'A'), '../link.key': link },
     })
-    expect(asked).toEqual([source, network])
+    const { at, keys, counts, fingerprint } = checkCopy(file, 'test', false)
+    expect(Number(at)).toBeGreaterThanOrEqual(Number(before))
+    expect(keys).toEqual({ 'link.key': link })
+    expect(counts).toMatchObject({ subscribers: 2, announcements: 0 })
+    expect(fingerprint).toBe(ids.fingerprint)
   })
 
-  it('brings everybody back into an empty store, times and all', async () => {
-    const store = await open(700).filled
-    const file = copyFile()
+  it('of another product, of another version, damaged, or of none, is refused and says so', async () => {
+    const store = await filled(400)
+    const refused = (file: string, why: string, appId = 'test') =>
+      expect(() => checkCopy(file, appId, false), why).toThrow(why)
+    const file = await copyOf(store)
+    refused(file, `${file} is a copy of the appId "test", and product.config.ts says "o".`, 'o')
+    refused(spoil(await copyOf(store), 'PRAGMA user_version = 9'), 'is of version 9, and this')
+    const empty = join(tempDir(), 'empty')
+    writeFileSync(empty, '')
+    refused(empty, 'it is no copy of a list')
+    writeFileSync(empty, 'Dear reader, this is not a database. '.repeat(200))
+    refused(empty, 'is no whole copy')
+    refused('/dev/null', 'it is no ordinary file')
+    refused(`${file}.none`, 'is no whole copy')
+    truncateSync(file, statSync(file).size - 8192)
+    refused(file, 'is no whole copy')
+  })
+
+  it.each([
+    'CREATE INDEX theirs ON persons (number, id)',
+    'CREATE TRIGGER theirs AFTER INSERT ON persons BEGIN DELETE FROM persons; END',
+    'CREATE VIEW theirs AS SELECT randomblob(9)',
+    'DROP TABLE notes; CREATE TABLE notes (data TEXT)',
+  ])('that somebody else may have made has our tables, to the byte: %s', async (sql) => {
+    const file = spoil(await copyOf(await filled(1)), sql)
+    expect(() => checkCopy(file, 'test', false)).toThrow('its tables are not ours')
+  })
+
+  it('is not written while the list is away, and says why', async () => {
+    const file = join(tempDir(), 'subscribers.sqlite')
+    const store = open(file)
+    await store.list.importAll(people(1))
+    renameSync(dirname(file), `${dirname(file)}-away`)
+    onTestFinished(() => renameSync(`${dirname(file)}-away`, dirname(file)))
+    await expect(copyOf(store)).rejects.toThrow(/^The database cannot be used/)
+  })
+})
+
+describe('a copy that becomes the list', () => {
+  it('has everything, but who is at the desk, its keys and what runs', async () => {
+    const store = open()
+    await fillWithEveryKind(store)
+    const file = await copyOf(store, { 'link.key': Buffer.alloc(32, 'k') })
+    const before = checkCopy(file, 'test', false)
+    const { store: other } = list(file)
+    expect(await other.backups.counts()).toEqual(before.counts)
+    expect(before.counts).toMatchObject({ people: expect.any(Number), refusals: 2 })
+    expect(await other.desk.read()).toEqual(nobodyAtTheDesk)
+    expect(await other.backups.record()).toEqual(await store.backups.record())
+    const rows = rowsOf(file)
+    expect(rows.runs).toEqual([])
+    expect(rows.notes?.map(({ name }) => name)).not.toContain('copied')
+  })
+
+  it('lets nobody be told twice: whose letter was open is uncertain', async () => {
+    const { store, stillToTell } = list(await copyOf(await announced(5)))
+    expect(stillToTell).toBe(4)
+    const [tally, counted] = await balance(store)
+    expect(tally).toMatchObject({ sent: 1, uncertain: 4, queued: 0, sending: 0 })
+    expect(counted).toEqual(tally)
+    expect(await store.ledger.findAnnouncement('launch')).toMatchObject({ eligible: 5 })
+    await store.lock.acquire({ owner: 'me', host: 'here', pid: 1 }, 60_000)
+    expect(await store.ledger.requeue('me', 'launch', 'uncertain')).toBe(4)
+  })
+
+  it('holds what other systems had yet to be told until it is replayed, but no erasure', async () => {
+    const from = open()
+    await from.events.open(eventTypes, 'P'.repeat(22))
+    for (const name of ['ada', 'bob']) await from.list.add(`${name}@example.com`)
+    await from.standings.forget('bob@example.com')
+    const idsIn = async (store: TestStore) =>
+      (await store.events.waiting(9)).flatMap(({ queue }) => queue.events.map(({ id }) => id))
+    const { store } = list(await copyOf(from))
+    expect(await idsIn(store)).toEqual(await idsIn(from))
+    const claimed = () => store.events.claim(9, 1000, new Date(Date.now() + 60_000))
+    expect(await claimed()).toMatchObject([{ type: 'forgotten' }])
+    await store.events.replay(new Date())
+    expect((await claimed()).map(({ type }) => type)).toContain('subscribed')
+  })
+})
+
+describe('a copy that is merged into a list', () => {
+  it('brings everybody back, times and all, and no news of it', async () => {
+    const store = await filled(700)
     await store.standings.unsubscribe(ids.of(person(2).email))
-    await store.backups.write(file)
-    const fresh = open().store
-    const counts = {
-      added: 700,
-      known: 0,
-      forgotten: 0,
-      refused: 0,
-      announcements: 0,
-      stillToTell: 0,
-    }
-    const done = { ...counts, seal: 'none', madeAt: expect.any(Date) }
-    expect(await restore(fresh, file)).toEqual(done)
+    const [file, fresh] = [await copyOf(store), open()]
+    await fresh.events.open(eventTypes, 'P'.repeat(22))
+    const none = { known: 0, forgotten: 0, refused: 0, announcements: 0, stillToTell: 0 }
+    expect(await merge(fresh, file)).toEqual({ ...none, added: 700 })
     expect(await emailsOf(fresh)).toEqual(await emailsOf(store))
-    const found = await fresh.list.find(person(5).email)
-    expect(found).toEqual({ ...person(5), isImported: true })
+    expect(await fresh.list.find(person(5).email)).toEqual({ ...person(5), isImported: true })
     expect(await fresh.standings.of(person(2).email)).toMatchObject({ standing: 'unsubscribed' })
-    expect(await restore(fresh, file)).toEqual({ ...done, added: 0, known: 700 })
+    expect(await fresh.events.waiting(9)).toEqual([])
+    expect(await merge(fresh, file)).toEqual({ ...none, added: 0, known: 700 })
   })
 
-  it('brings back nobody who was forgotten after it was made, in list or ledger', async () => {
-    const store = await open(5).filled
-    await beginAnnouncement(store, 5)
-    const file = copyFile()
-    await store.backups.write(file)
+  it('brings back nobody who was forgotten or left after it was made, in list or ledger', async () => {
+    const store = await announced(5)
+    const file = await copyOf(store)
     await store.standings.forget(person(1).email)
     await store.standings.unsubscribe(ids.of(person(2).email))
     await store.list.add('late@example.com')
-    expect(await restore(store, file)).toMatchObject({ added: 0, known: 4, forgotten: 1 })
-    expect(await emailsOf(store)).toEqual([
-      ...people(5)
-        .slice(1)
-        .map((one) => one.email),
-      'late@example.com',
-    ])
+    expect(await merge(store, file)).toMatchObject({ added: 0, known: 4, forgotten: 1 })
+    expect(await emailsOf(store)).toEqual([...people(5).slice(1).map(emailOf), 'late@example.com'])
     expect(await store.standings.of(person(2).email)).toMatchObject({ standing: 'unsubscribed' })
+    const [tally, counted] = await balance(store)
+    expect(tally).toMatchObject({ forgotten: 1, queued: 0 })
+    expect(counted).toEqual(tally)
 
-    const moved = open().store
+    const moved = open()
     await moved.standings.forget(person(1).email)
-    await restore(moved, file)
+    await merge(moved, file)
     expect(await moved.list.find(person(1).email)).toBeUndefined()
     expect(await tallyOf(moved, 'launch')).toMatchObject({ forgotten: 1, sent: 0 })
   })
 
-  it('lets nobody be told twice: who was still to be told then is uncertain', async () => {
-    const store = await open(5).filled
-    await beginAnnouncement(store, 5)
-    const file = copyFile()
-    await store.backups.write(file)
-    const fresh = open().store
-    expect(await restore(fresh, file)).toMatchObject({ added: 5, announcements: 1 })
-    expect(await tallyOf(fresh, 'launch')).toMatchObject({ sent: 1, uncertain: 4, queued: 0 })
-    expect(await fresh.ledger.findAnnouncement('launch')).toMatchObject({ eligible: 5 })
-    // Where the ledger is still there, it knows better.
-    expect(await restore(store, file)).toMatchObject({ announcements: 0 })
-    expect(await tallyOf(store, 'launch')).toMatchObject({ sent: 1, sending: 1, queued: 3 })
-  })
-
-  it('brings back where the page leads, but not what was set or undone here since', async () => {
-    const { store } = open()
-    const now = new Date()
-    const opening = {
-      url: 'https://app.example.com/',
-      at: now,
-      zone: 'Europe/Berlin',
-      openedAt: now,
-    }
-    await store.opening.set(opening)
-    const file = copyFile()
-    await store.backups.write(file)
-    const fresh = open().store
-    expect(await restore(fresh, file)).toMatchObject({ opening: opening.url, refused: 0 })
-    expect(await fresh.opening.get()).toEqual(opening)
-    await fresh.opening.undo()
-    expect(await restore(fresh, file)).not.toHaveProperty('opening')
-    expect(await fresh.opening.get()).toBeUndefined()
-  })
-
-  it('does not forget again who signed up after being forgotten', async () => {
-    const store = await open(2).filled
-    await store.standings.forget(person(1).email)
-    const file = copyFile()
-    await store.backups.write(file)
-    await store.list.add(person(1).email)
-    await restore(store, file)
-    expect(await store.list.find(person(1).email)).toBeDefined()
-    expect(await store.standings.of(person(1).email)).toBeUndefined()
-  })
-
-  it('tells of nobody who signed up since that they left or were forgotten before', async () => {
-    const store = await open(4).filled
-    const [left, gone, bounced, stayed] = people(4).map(({ email }) => email)
-    await store.standings.unsubscribe(ids.of(left ?? ''))
-    await store.standings.set([{ email: bounced ?? '', standing: 'bounced' }])
-    await store.standings.forget(gone ?? '')
-    const file = copyFile()
-    await store.backups.write(file)
-
-    const later = open().store
-    for (const { email } of people(4)) await later.list.add(email)
-    await restore(later, file)
-    expect(await emailsOf(later)).toHaveLength(4)
+  it('knows a no that the list does not know, and none that a sign-up has lifted since', async () => {
+    const store = await filled(4)
+    const [left, gone, bounced, stayed] = people(4).map(emailOf) as [string, string, string, string]
+    await store.standings.unsubscribe(ids.of(left))
+    await store.standings.set([{ email: bounced, standing: 'bounced' }])
+    await store.standings.forget(gone)
+    const file = await copyOf(store)
+    const later = open()
+    const at = new Date(Date.now() + 6000)
+    await restorePeople(
+      later,
+      people(4).map(({ email }) => ({ email, at })),
+    )
+    await merge(later, file)
     for (const email of [left, gone, stayed])
-      expect(await later.standings.of(email ?? ''), email).toBeUndefined()
-    expect(await later.standings.of(bounced ?? '')).toMatchObject({ standing: 'bounced' })
+      expect(await later.standings.of(email), email).toBeUndefined()
+    expect(await later.standings.of(bounced)).toMatchObject({ standing: 'bounced' })
 
-    const earlier = open(4).store
-    await earlier.list.importAll(people(4))
-    await restore(earlier, file)
-    expect(await earlier.standings.of(left ?? '')).toMatchObject({ standing: 'unsubscribed' })
-    expect(await earlier.standings.of(gone ?? '')).toMatchObject({ standing: 'forgotten' })
+    const earlier = await filled(4)
+    await merge(earlier, file)
+    expect(await earlier.standings.of(left)).toMatchObject({ standing: 'unsubscribed' })
+    expect(await earlier.standings.of(gone)).toMatchObject({ standing: 'forgotten' })
     expect(await emailsOf(earlier)).toEqual([left, bounced, stayed])
   })
 
-  it('brings back why somebody was not told, and everybody who was forgotten since', async () => {
-    const store = await open(6).filled
-    await store.lock.acquire({ owner: 'me', host: 'here', pid: 1 }, 60_000)
-    await store.ledger.begin('me', 'launch', { subject: 'x', digest: 'x' })
-    const [first, ...others] = people(6)
-    if (!first) throw new Error('there are six')
-    await enlist(store, 'me', 'launch', [{ ...first, leftOut: 'mailbox' }, ...others])
-    for (const { email } of others.slice(0, 2)) await store.standings.forget(email)
-    const file = copyFile()
-    await store.backups.write(file)
-    const moved = open().store
-    for (const { email } of others.slice(2)) await moved.standings.forget(email)
-    await restore(moved, file)
-    expect(await suppressedOf(moved, 'launch')).toMatchObject({ mailbox: 1, unsubscribed: 0 })
-    expect(await tallyOf(moved, 'launch')).toMatchObject({ suppressed: 1, forgotten: 5 })
+  it('tells nobody twice who was told there, and leaves who was told here as they are', async () => {
+    const store = await announced(5)
+    const behind = await copyOf(store)
+    const rest = await store.ledger.claim('me', 'launch', { limit: 9, which: 'untried' })
+    const record =
+      (status: 'sent' | 'failed') =>
+      ({ number, tries }: (typeof rest)[0]) => ({
+        ...{ number, tries, status, answer: status },
+      })
+    await store.ledger.record('me', 'launch', rest.slice(0, 2).map(record('sent')))
+    await store.ledger.record('me', 'launch', rest.slice(2).map(record('failed')))
+    const ahead = await copyOf(store)
+    const { store: older } = list(behind)
+    await merge(older, ahead)
+    expect(await tallyOf(older, 'launch')).toMatchObject({ sent: 3, uncertain: 2 })
+    const unknown = open()
+    await unknown.list.add('before@example.com')
+    await merge(unknown, ahead)
+    expect(await unknown.ledger.findAnnouncement('launch')).toMatchObject({ eligible: 5, upTo: 0 })
+    const [tally, counted] = await balance(unknown)
+    expect(tally).toMatchObject({ sent: 3, failed: 1, uncertain: 1 })
+    expect(counted).toEqual(tally)
+  })
+
+  it('brings back what else a list has: sources, requests, visits, keys, notices told, and the opening', async () => {
+    const store = open()
+    await fillWithEveryKind(store)
+    const rows = rowsOf(await copyOf(store))
+    const fresh = join(tempDir(), 'subscribers.sqlite')
+    const other = open(fresh)
+    const file = await copyOf(store)
+    for (let times = 0; times < 2; times += 1) await merge(other, file)
+    const merged = rowsOf(fresh)
+    for (const table of ['visits', 'visitsByName', 'invitationKeys', 'refusals'])
+      expect(merged[table], table).toEqual(rows[table])
+    const values = ({ persons = [] }: typeof rows) =>
+      persons.map((row) => JSON.parse(String(row.data)))
+    expect(values(merged)).toEqual(expect.arrayContaining(values(rows)))
+    // Set or undone here since, it stays so.
+    await other.opening.undo()
+    expect(await merge(other, file)).not.toHaveProperty('opening')
+    expect(await other.opening.get()).toBeUndefined()
+  })
+
+  it('ends sessions, and passkeys that had ended there', async () => {
+    const key = { publicKey: 'x', counter: 0, transports: [], name: 'x', addedAt: 1, deviceId: 'x' }
+    const until = Date.now() + 3_600_000
+    const session = { id: 's', begunAt: 1, usedAt: 1, until, by: 'link', device: 'x' } as const
+    const withKeys = async (store: TestStore, names: readonly string[], addedAt = 1) =>
+      store.desk.change((found) => {
+        const passkeys = names.map((id) => ({ ...key, id, addedAt }))
+        const all = [...found.passkeys, ...passkeys]
+        return { result: undefined, state: { ...found, sessions: [session], passkeys: all } }
+      })
+    const [store, other] = [open(), open()]
+    await withKeys(store, ['kept'])
+    const file = await copyOf(store)
+    await withKeys(other, ['kept', 'ended'])
+    await withKeys(other, ['newer'], until)
+    await merge(other, file)
+    const { sessions, passkeys } = await other.desk.read()
+    expect([sessions, passkeys.map(({ id }) => id)]).toEqual([[], ['kept', 'newer']])
+  })
+
+  it('of an address, keeps what a hold says', async () => {
+    const store = await filled(1)
+    await store.hold.begin({ why: 'other', since: new Date(5) })
+    const fresh = open()
+    await fresh.hold.begin({ why: 'restored', since: new Date(9) })
+    await fresh.hold.begin({ why: 'wrong', since: new Date(7) })
+    await fresh.hold.begin({ why: 'none', since: new Date(8) })
+    expect(await fresh.hold.get()).toEqual({ why: 'wrong', since: new Date(7) })
+    expect([await fresh.hold.end(), await fresh.hold.end()]).toEqual([true, false])
+    await merge(fresh, await copyOf(store))
+    expect(await fresh.hold.get()).toEqual({ why: 'other', since: new Date(5) })
+  })
+
+  it('is refused with another key than that of the list', async () => {
+    const other = open(undefined, addressIds(Buffer.from('another key than the one of the tests')))
+    await other.list.add('ada@example.com')
+    const store = await filled(1)
+    await store.standings.unsubscribe(ids.of(person(1).email))
+    const file = await copyOf(other)
+    await merge(store, file)
+    // Ids of another key are nobody's here.
+    expect(await emailsOf(store)).toEqual([person(1).email])
+  })
+})
+
+describe('a copy that is not believed', () => {
+  it('brings people, what they said no to and were told, and nothing else', async () => {
+    const store = await announced(3)
+    await store.standings.unsubscribe(ids.of(person(1).email))
+    await store.events.open(eventTypes, 'P'.repeat(22))
+    await store.list.add('new@example.com')
+    const url = 'https://evil.example/phish'
+    await store.opening.set({ url, at: new Date(), zone: 'UTC', openedAt: undefined })
+    await store.invitations.keep('A'.repeat(43), new Date(1e15))
+    const shown = { words: 'x', page: 'x', language: 'en' }
+    await store.requests.requestConfirmation('asked@example.com', { shown, isCrowd: false })
+    const other = open()
+    expect(await merge(other, await copyOf(store), false)).toMatchObject({ added: 4 })
+    expect(await other.standings.of(person(1).email)).toMatchObject({ standing: 'unsubscribed' })
+    expect(await tallyOf(other, 'launch')).toMatchObject({ sent: 1, uncertain: 2 })
+    expect(await other.opening.get()).toBeUndefined()
+    expect(await other.events.waiting(9)).toEqual([])
+    expect(await other.requests.claimLetters(9, 1000, () => ({}))).toMatchObject({ letters: [] })
+    expect(await other.backups.counts()).toMatchObject({ 'keys of invitations': 0, notices: 0 })
+  })
+
+  it.each([
+    ['$.noes.unsubscribed.at', "'9999-12-31T23:59:59.999Z'"],
+    ['$.noes.unsubscribed.at', "'2026-99-99T99:99:99.999Z'"],
+    ['$.noes.unsubscribed', 'true'],
+    ['$.noes', `json('{"Unsubscribed":{"at":"2026-01-01T00:00:00.000Z"}}')`],
+    ['$.noes', "''"],
+    ['$.signedUp', "''"],
+  ])('has a no where one cannot be read: %s is %s', async (where, value) => {
+    const store = await filled(4)
+    await store.standings.unsubscribe(ids.of(person(1).email))
+    const theirs = `data ->> '$.noes.unsubscribed' IS NOT NULL`
+    const set = `UPDATE persons SET data = json_set(data, '${where}', ${value}) WHERE ${theirs}`
+    for (const isBelieved of [true, false]) {
+      const other = open()
+      await merge(other, spoil(await copyOf(store), set), isBelieved)
+      expect(await other.standings.of(person(1).email)).toMatchObject({ standing: 'unsubscribed' })
+      expect(await emailsOf(other, 'subscribed')).toEqual(people(4).slice(1).map(emailOf))
+    }
   })
 
   it('loses only the rows that no store of ours has written, and counts them', async () => {
-    const store = await open(5).filled
-    await beginAnnouncement(store, 5)
-    await store.standings.set([{ email: person(2).email, standing: 'bounced' }])
-    const file = copyFile()
-    await store.backups.write(file)
-    const db = new DatabaseSync(file)
-    db.exec(`
-      UPDATE documents SET id = id + (1 << 60);
-      UPDATE persons SET data = json_set(data, '$.email', 'x') WHERE data ->> 'email' = '${person(5).email}';
+    const store = await announced(5)
+    const file = spoil(
+      await copyOf(store),
+      `UPDATE persons SET data = json_set(data, '$.email', 'x') WHERE data ->> 'email' = '${person(5).email}';
       INSERT INTO persons (id, data) VALUES ('x', '{"noes":{},"fields":{}}');
+      UPDATE deliveries SET tries = 1 << 60 WHERE status = 'sent';
       INSERT INTO announcements (id, subject, digest, begunAt, upTo)
-        SELECT '../x', subject, digest, begunAt, upTo FROM announcements`)
-    db.close()
-    const fresh = open().store
-    expect(await restore(fresh, file)).toEqual({
-      added: 4,
-      known: 0,
-      forgotten: 0,
-      announcements: 1,
-      stillToTell: 4,
-      refused: 3,
-      seal: 'none',
-      madeAt: expect.any(Date),
-    })
-    expect(await tallyOf(fresh, 'launch')).toMatchObject({
-      sent: 1,
-      uncertain: 3,
-      forgotten: 1,
-    })
-    expect(await fresh.standings.of(person(2).email)).toMatchObject({ standing: 'bounced' })
-  })
-
-  it('of another product, of another version, or of none, is refused and says so', async () => {
-    const store = await open(2).filled
-    const file = copyFile()
-    await open().store.backups.write(file)
-    await expect(sqliteCopies(store, ids, 'other').check(file)).rejects.toThrow(
-      `${file} is a copy of the appId "test", and product.config.ts says "other".`,
+        SELECT '../x', subject, digest, begunAt, 1 << 60 FROM announcements`,
     )
-    await store.backups.write(file)
-    const change = (sql: string) => {
-      const db = new DatabaseSync(file)
-      db.exec(sql)
-      db.close()
-    }
-    change(`UPDATE documents SET data = json_set(data, '$.more', '${'x'.repeat(100_001)}')`)
-    await expect(check(store, file)).rejects.toThrow('string or blob too big')
-    for (const version of [99, 18]) {
-      change(`PRAGMA user_version = ${version}`)
-      await expect(check(store, file)).rejects.toThrow(
-        `${file} is of version ${version}, and this program reads version 1: use the program that wrote it`,
-      )
-    }
-    const empty = copyFile()
-    new DatabaseSync(empty).close()
-    await expect(check(store, empty)).rejects.toThrow('it is no copy of a list')
-    await expect(check(store, '/dev/null')).rejects.toThrow('it is no ordinary file')
-  })
-
-  it('is not written while the list is away, and says why', async () => {
-    const { store, filled, file } = open(1)
-    await filled
-    renameSync(dirname(file), `${dirname(file)}-away`)
-    onTestFinished(() => renameSync(`${dirname(file)}-away`, dirname(file)))
-    await expect(store.backups.write(copyFile())).rejects.toThrow(/^The database cannot be used/)
-  })
-
-  it('never takes the place of the list that it is made of', async () => {
-    const { store, filled, file } = open(3)
-    await filled
-    for (const place of [file, `${file}-wal`, join(file, '..', 'link.key')])
-      await expect(store.backups.write(place)).rejects.toThrow('a name of the list itself')
-    expect(await emailsOf(store)).toHaveLength(3)
-  })
-
-  it('is refused when it is damaged, none, or made with another key', async () => {
-    const { store, filled } = open(400)
-    await filled
-    const file = copyFile()
-    await store.backups.write(file)
-    const bytes = readFileSync(file)
-    writeFileSync(file, bytes.subarray(0, bytes.length - 8192))
-    await expect(check(store, file)).rejects.toThrow('is no whole copy')
-    await expect(restore(store, file)).rejects.toThrow('is no whole copy')
-    writeFileSync(file, 'Dear reader, this is not a database. '.repeat(200))
-    await expect(check(store, file)).rejects.toThrow('is no whole copy')
-    await expect(check(store, `${file}.none`)).rejects.toThrow('There is no file')
-
-    const otherIds = addressIds(Buffer.from('another key than the one of these tests'))
-    const other = open(0, otherIds).store
-    await store.standings.unsubscribe(ids.of(person(1).email))
-    await store.backups.write(file)
-    await expect(sqliteCopies(other, otherIds, 'test').restore(file)).rejects.toThrow(
-      'the LINK_KEY that it was made with',
-    )
-    expect(await other.list.count()).toBe(0)
-    await expect(store.backups.write('/none/copy.sqlite')).rejects.toThrow('cannot be written')
+    const fresh = open()
+    expect(await merge(fresh, file, false)).toMatchObject({ added: 4, refused: 4 })
+    expect(await tallyOf(fresh, 'launch')).toMatchObject({ sent: 0, uncertain: 3, forgotten: 1 })
   })
 })
 
 describe('what the list knows of its copies', () => {
   const at = new Date('2026-01-05T03:10:00Z')
-  const content = {
-    subscribers: 2,
-    standings: { unsubscribed: 1 },
-    digest: 'a'.repeat(64),
-    parts: {},
-  }
-  const copy = { folder: '/copies', name: 'one.sqlite', at, bytes: 5, keep: '7,4,12', content }
+  const copy = { folder: '/copies', name: 'one', at, bytes: 5, keep: '7,4,12', digest: 'd' }
 
-  it('is kept by folder and name, the oldest first', async () => {
-    const { backups } = open().store
-    const later = { ...copy, name: 'another.sqlite', at: new Date('2026-01-06T03:10:00Z') }
-    await backups.noteCopy(later)
-    await backups.noteCopy({ ...copy, bytes: 4 })
-    await backups.noteCopy(copy)
-    expect(await backups.keptCopies()).toEqual([copy, later])
-    await backups.noteRemoved(later)
-    await backups.noteRemoved({ folder: '/other', name: copy.name })
-    expect(await backups.keptCopies()).toEqual([copy])
+  it('is kept by folder and name, the oldest first', () => {
+    const later = { ...copy, name: 'another', at: new Date('2026-01-06T03:10:00Z') }
+    const all = [later, { ...copy, bytes: 4 }, copy].reduce(withCopy, recordIn(undefined))
+    expect(all.kept).toEqual([copy, later])
+    const gone = [later, { folder: '/other', name: copy.name }]
+    expect(withoutCopies(all, gone).kept).toEqual([copy])
+    expect(recordIn(JSON.stringify({ ...all, last: at }))).toEqual({ ...all, last: at })
+  })
+
+  it.each(['x', '{"kept":5}', '{"kept":[{"folder":"/x","at":"soon"}],"last":7}'])(
+    'is nothing where it cannot be read: %s',
+    (text) => {
+      expect(recordIn(text)).toEqual({ last: null, kept: [] })
+    },
+  )
+
+  it('has the last good rehearsal through any number of failures', async () => {
+    const { backups } = open()
+    await backups.change((record) => withRehearsal(record, { at, copy: 'a' }))
+    for (let i = 0; i < 9; i += 1)
+      await backups.change((record) =>
+        withRehearsal(record, { at: new Date(), copy: 'b', fault: 'no' }),
+      )
+    const { rehearsal, goodRehearsal } = await backups.record()
+    expect([rehearsal?.fault, goodRehearsal?.at]).toEqual(['no', at])
   })
 })
 
-describe('the seal of a copy', () => {
-  const linkKey = Buffer.alloc(32, 'k')
+const emailOf = ({ email }: { readonly email: string }) => email
 
-  it('tells what it held, and which keys it has', async () => {
-    const store = await open(5).filled
-    const file = copyFile()
-    const { content } = await store.backups.write(file, { keys: { 'link.key': linkKey } })
-    const { made, keys, ...checked } = await check(store, file)
-    expect(made?.content).toEqual(content)
-    expect(checked.content).toEqual(content)
-    expect(Buffer.from(keys['link.key'] ?? [])).toEqual(linkKey)
-    expect(await store.backups.content()).toEqual(content)
-  })
-
-  it.each([
-    ['is of another making', 'CREATE TABLE copiedKeys (name, bytes)'],
-    [
-      'would run what somebody wrote',
-      "CREATE VIEW copiedKeys AS SELECT 'link.key' AS name, randomblob(32) AS bytes",
-    ],
-  ])('is none where it %s', async (_name, sql) => {
-    const store = await open(2).filled
-    const file = copyFile()
-    await store.backups.write(file, { keys: { 'link.key': linkKey } })
-    const db = new DatabaseSync(file)
-    db.exec(`DROP TABLE copiedKeys; ${sql}`)
-    db.close()
-    expect(await check(store, file)).toMatchObject({ subscribers: 2, keys: {} })
-  })
-
-  it('has no keys of other names, nor such as no key is', async () => {
-    const store = await open(2).filled
-    for (const keys of [
-      { '../link.key': linkKey, 'session.key': Buffer.alloc(4096, 'A') },
-      { 'link.key': Buffer.from('short'), 'session.key': Buffer.alloc(43, '!') },
-      { 'link.key': Buffer.alloc(33, 'k'), 'session.key': Buffer.alloc(42, 'A') },
-    ]) {
-      const file = copyFile()
-      await store.backups.write(file, { keys })
-      expect((await check(store, file)).keys).toEqual({})
-    }
-  })
-})
+function rowsOf(file: string): Record<string, Record<string, unknown>[]> {
+  const db = new DatabaseSync(file, { readOnly: true })
+  const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
+  const rows = tables.map(({ name }) => [name, db.prepare(`SELECT * FROM ${name}`).all()])
+  db.close()
+  return Object.fromEntries(rows)
+}

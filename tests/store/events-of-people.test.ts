@@ -403,26 +403,6 @@ describe('the store, and what other systems are told', () => {
     await store.events.open(eventTypes, 'Q'.repeat(22))
     expect(await store.events.feed()).not.toHaveProperty('notBefore')
   })
-
-  it('restores what waited under its ids, and nothing of who is forgotten or waits here', async () => {
-    await open()
-    await store.list.importAll(people(3))
-    const waiting = await store.events.waiting(9)
-    await told()
-    await store.standings.forget(person(3).email)
-    await store.events.restore(waiting, new Date())
-    await store.events.restore(waiting, new Date())
-    const events = await told()
-    const known = new Map(
-      waiting.map(({ queue }) => [queue.email, queue.events.map(({ id }) => id)]),
-    )
-    expect(events.filter(({ type }) => type === 'forgotten')).toHaveLength(1)
-    for (const n of [1, 2])
-      expect(events.filter(({ email }) => email === person(n).email).map(({ id }) => id)).toEqual(
-        known.get(person(n).email),
-      )
-    expect(events.some(({ email }) => email === person(3).email)).toBe(false)
-  })
 })
 
 const typeOf = ({ type }: ClaimedEvent) => type

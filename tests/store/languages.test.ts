@@ -4,6 +4,7 @@ import type { Store } from '../../src/store/store.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { enlist } from '../fixtures/enlist.ts'
 import { ids } from '../fixtures/keys.ts'
+import { mergeCopy } from '../fixtures/merged-copy.ts'
 import { restoreKnown } from '../fixtures/restored.ts'
 
 const HOUR = 3_600_000
@@ -168,9 +169,8 @@ describe('the store, of languages', () => {
     const at = new Date('2026-01-01T00:00:00Z')
     const common = { tries: 1, changedAt: at, answer: undefined }
     await store.list.importAll([{ email: visitor, subscribedAt: at }])
-    await store.restore.deliveries('launch', [{ ...row, ...common, language: 'ar' }])
-    const letter = { subject: 'We are live', digest: 'one' }
-    await store.restore.announcement({ id: 'launch', begunAt: at, ...letter })
+    const deliveries = [{ ...row, ...common, language: 'ar' }]
+    await mergeCopy(store, { announcement: { id: 'launch', begunAt: at }, deliveries })
     expect(await store.ledger.deliveriesTo(visitor)).toMatchObject([{ language: 'ar' }])
   })
 })

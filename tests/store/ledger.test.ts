@@ -6,6 +6,7 @@ import type { Store } from '../../src/store/store.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { enlist, numbered } from '../fixtures/enlist.ts'
 import { ids } from '../fixtures/keys.ts'
+import { mergeCopy } from '../fixtures/merged-copy.ts'
 import { nextMillisecond } from '../fixtures/next-millisecond.ts'
 import { suppressedOf, tallyOf } from '../fixtures/tally.ts'
 import { people, person, SOME_PAGES } from './contracts/people.ts'
@@ -614,12 +615,8 @@ describe('the store, as the ledger', () => {
     await store.list.importAll([person(1)])
     const row = { number: 1, addressId: ids.of(email), tries: 0 }
     const at = { changedAt: new Date(5000), answer: 'restored from a copy' }
-    await store.restore.deliveries('launch', [{ ...row, ...at, status: 'uncertain' }])
-    await store.restore.announcement({
-      id: 'launch',
-      ...letter,
-      begunAt: new Date(4000),
-    })
+    const announcement = { id: 'launch', ...letter, begunAt: new Date(4000) }
+    await mergeCopy(store, { announcement, deliveries: [{ ...row, ...at, status: 'uncertain' }] })
     expect(await store.ledger.requeue('me', 'launch', 'uncertain')).toBe(1)
     expect(await tallyOf(store, 'launch')).toMatchObject({ queued: 1, untried: 0 })
     expect(await claim(1, 'tried')).toMatchObject([{ email, tries: 2 }])

@@ -60,15 +60,6 @@ describe('the store, as the keeper of the opening', () => {
     expect(await store.opening.get()).toEqual(planned)
   })
 
-  it('takes over that of a copy only where none was ever set', async () => {
-    expect(await store.restore.opening(planned)).toBe(true)
-    expect(await store.opening.get()).toEqual(planned)
-    expect(await store.restore.opening({ ...planned, at: later })).toBe(false)
-    await store.opening.undo()
-    expect(await store.restore.opening(planned)).toBe(false)
-    expect(await store.opening.get()).toBeUndefined()
-  })
-
   it('refuses everything once it is closed', async () => {
     await store.close()
     await expect(store.opening.get()).rejects.toThrow(StoreUnavailable)

@@ -203,14 +203,6 @@ describe('the store, of visits', () => {
     expect(await sourceKept(store, 'visitor@example.com')).toBeUndefined()
   })
 
-  it('takes over the visits of hours that it does not know, however often', async () => {
-    await store.visits.add([counted(9, 1)])
-    const copied = [9, 10].map((hour) => counted(hour, 5, { names: [source('hn', 5)] }))
-    for (let i = 0; i < 2; i += 1) await store.restore.visits(copied)
-    expect((await store.visits.since(LONG_AGO)).map(({ counts }) => counts.first)).toEqual([1, 5])
-    expect(await store.visits.names(LONG_AGO)).toEqual([source('hn', 5)])
-  })
-
   it('takes over sources, but for who has one or was forgotten', async () => {
     await store.list.add('tagged@example.com', { source: { source: 'hn' } })
     await sourceOf('tagged@example.com').toEqual({ source: 'hn' })

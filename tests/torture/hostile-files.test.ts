@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parseEmail } from '../../src/shared/email.ts'
-import { sqliteCopies } from '../../src/store/sqlite/copies.ts'
+import { checkCopy } from '../../src/store/sqlite/copy.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 import { enlist } from '../fixtures/enlist.ts'
@@ -22,7 +22,12 @@ const SUBSCRIBERS = 40
 
 function open(file = join(tempDir(), 'subscribers.sqlite')) {
   const store = storeOnFile(file)
-  return { store, ...sqliteCopies(store, ids, 'test') }
+  const check = async (copy: string) => checkCopy(copy, 'test', false)
+  const restore = async (copy: string) => {
+    await check(copy)
+    return store.restore(copy, { isBelieved: false })
+  }
+  return { store, check, restore }
 }
 
 let whole: Buffer
@@ -36,7 +41,8 @@ beforeAll(async () => {
   await store.ledger.begin('me', 'launch', { subject: 'We are open', digest: 'x' })
   await enlist(store, 'me', 'launch', people(SUBSCRIBERS))
   await store.ledger.countEligible('me', 'launch')
-  await store.backups.write(join(folder, 'copy.sqlite'))
+  writeFileSync(join(folder, 'copy.sqlite'), '')
+  await store.backups.copyTo(join(folder, 'copy.sqlite'), {}, new Date())
   await store.close()
   whole = readFileSync(join(folder, 'copy.sqlite'))
   execFileSync('rm', ['-r', folder])
@@ -134,7 +140,9 @@ describe('restoring a copy that somebody made up', () => {
       announcement, number, status, tries, turn, changedAt, owner, answer, standing)`,
     'a schema that is no SQL': `UPDATE sqlite_schema SET sql = 'CREATE TABLE documents (x'
       WHERE name = 'documents'`,
-    'a number that is too large for us': 'UPDATE deliveries SET tries = 9223372036854775807',
+    'a trigger': 'CREATE TRIGGER t AFTER INSERT ON documents BEGIN DELETE FROM documents; END',
+    'an index that computes': `CREATE INDEX slow ON documents (length(${'hex('.repeat(8)}data${')'.repeat(8)}))`,
+    'another endless view': `CREATE VIEW endless AS ${endless}`,
     'the version of another program': 'PRAGMA user_version = 2000000',
     'a version below all': 'PRAGMA user_version = -5',
     'a version that it is not of': 'PRAGMA user_version = 0',
@@ -148,15 +156,11 @@ describe('restoring a copy that somebody made up', () => {
     expect(await store.list.count()).toBe(0)
   })
 
-  it('runs no trigger and computes no index that somebody added', { timeout: 20_000 }, async () => {
-    const nested = 'hex('.repeat(8).concat('data', ')'.repeat(8))
-    const file = copyWith(`
-      CREATE TRIGGER t AFTER INSERT ON documents BEGIN DELETE FROM documents; END;
-      CREATE INDEX slow ON documents (length(${nested}));
-      CREATE VIEW endless AS ${endless}`)
+  it('leaves out numbers that are too large for us', async () => {
     const { store, restore } = open()
-    expect(await restore(file)).toMatchObject({ added: SUBSCRIBERS, refused: 0 })
-    expect(await store.list.count()).toBe(SUBSCRIBERS)
+    const restored = await restore(copyWith('UPDATE deliveries SET tries = 9223372036854775807'))
+    expect(restored).toMatchObject({ added: SUBSCRIBERS, refused: SUBSCRIBERS })
+    expect(await tallyOf(store, 'launch')).toMatchObject({ sent: 0, uncertain: 0 })
   })
 
   it('refuses a cell that would fill the memory', async () => {

@@ -52,7 +52,8 @@ export async function findings(
 ): Promise<Found[]> {
   const { letterFile, linkKey } = options
   const { outsideAscii, toSend = 1 + letterFile.translations.length } = count ?? {}
-  const parts = { ...options, store, mailFrom: letterFile.letter.from, outsideAscii }
+  const { id, letter } = letterFile
+  const parts = { ...options, id, store, mailFrom: letter.from, outsideAscii }
   const found = await look(mailChecks, parts, beforeLetters)
   found.push(checkTime(found, { ...options, toSend }))
   const ofLetter = [

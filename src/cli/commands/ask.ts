@@ -137,7 +137,11 @@ async function findingsOf(
 ): Promise<Found[]> {
   const { linkKey, languages, publicUrl, to } = options
   const { outsideAscii } = ahead
-  const findings = await look(mailChecks, { ...options, store, outsideAscii }, beforeLetters)
+  const findings = await look(
+    mailChecks,
+    { ...options, id: ASK, store, outsideAscii },
+    beforeLetters,
+  )
   findings.push(checkTime(findings, { ...options, toSend: to === undefined ? ahead.toSend : 1 }))
   // The probe stores a row under our key, so the unsubscribe link must have shown that the server
   // has it.

@@ -3,15 +3,15 @@ import { type Command, Option } from 'commander'
 import { readBackupSettings } from '../../config/backup-settings.ts'
 import { productFolder } from '../../product/folders.mjs'
 import product from '../../product/product.ts'
-import type { Backups } from '../../store/backups.ts'
+import type { Backups, Counts } from '../../store/backups.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { Misuse } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 import { counted, localTime } from '../../terminal/words.ts'
-import { keysOf } from '../../upkeep/back-up/copied-keys.ts'
-import { type KeepOptions, keepCopies, noneIsThere } from '../../upkeep/back-up/keep-copies.ts'
+import type { KeepOptions } from '../../upkeep/back-up/keep-copies.ts'
 import { KEEP_RULE, parseKeepRule } from '../../upkeep/back-up/keep-rule.ts'
-import { type RehearseOptions, rehearse } from '../../upkeep/back-up/rehearse.ts'
+import type { RehearseOptions } from '../../upkeep/back-up/rehearse.ts'
+import type { CopyOptions } from '../../upkeep/back-up/write-copy.ts'
 import { reading } from '../announce/sending-options.ts'
 import { lockOf, sealKeyForCopy, sealKeyForRestore } from '../backup-secrets.ts'
 import { orOperatorError, runWithStore, servedFolders } from '../run.ts'
@@ -33,7 +33,7 @@ export interface BackupArguments {
 export function describeBackup(command: Command): Command {
   return command
     .description('copy the list and all that is known of it, while the server runs')
-    .option('--output <file>', 'write one copy, without the keys')
+    .option('--output <file>', 'write one copy')
     .addOption(
       new Option(
         '--keep <days,weeks,months>',
@@ -48,10 +48,10 @@ export function describeBackup(command: Command): Command {
     .addOption(
       new Option(
         '--recipient <age1…>',
-        'with --keep: encrypt to a recipient of age, otherwise BACKUP_RECIPIENTS; may be repeated',
+        'encrypt to a recipient of age, otherwise BACKUP_RECIPIENTS; may be repeated',
       ).argParser((one: string, before: string[] = []) => [...before, one]),
     )
-    .option('--passphrase', 'with --keep: ask for a passphrase to encrypt with')
+    .option('--passphrase', 'ask for a passphrase to encrypt with')
     .addHelpText(
       'after',
       `
@@ -68,40 +68,50 @@ export async function backup(options: BackupArguments, command: Command): Promis
   if ([file, keep, isRehearsal].filter((one) => one !== undefined).length !== 1)
     command.error('error: name one of --output, --keep and --rehearse', { exitCode: 2 })
   const settings = orOperatorError(readBackupSettings(process.env, productFolder))
-  const lock = keep === undefined ? undefined : await lockOf(options, settings)
+  const lock = isRehearsal ? undefined : await lockOf(options, settings)
   const takesIn = isRehearsal ? undefined : ('may' as const)
-  await runWithStore({ looks: true, takesIn }, (_store, out, { dataDir, linkKey, backups }) => {
-    const sealKey = () => sealKeyForCopy(settings.sealKey, dataDir, out.say)
-    if (file !== undefined) return writeOne(backups, { file, json, sealKey: sealKey() }, out)
+  await runWithStore({ looks: true, takesIn }, async (_store, out, opened) => {
+    // Not at the top, since this file describes the command for all others too.
+    const { keysOf } = await import('../../upkeep/back-up/copied-keys.ts')
+    const { dataDir, linkKey, backups } = opened
+    const { appId } = product
+    const list = { appId, dataDir, keys: keysOf(dataDir), json }
+    const sealing = () => ({ lock, sealKey: sealKeyForCopy(settings.sealKey, dataDir, out.say) })
+    if (file !== undefined) return writeOne(backups, { ...list, ...sealing(), file }, out)
     const to = options.to ?? settings.to
     if (!to) throw new Misuse('Name the folder for back-ups, with --to or BACKUP_TO.')
-    const { appId } = product
-    const keys = keysOf(dataDir)
-    const common = { to: resolve(to), appId, dataDir, served: servedFolders, keys, json }
-    if (keep !== undefined)
-      return keepByRule(backups, { ...common, keep, lock, sealKey: sealKey() }, out)
-    const openIn = async (folder: string) => {
-      const { openStore } = await import('../../store/open-store.ts')
-      return openStore({ dataDir: folder, appId, linkKey, log: () => {} })
-    }
+    const common = { ...list, to: resolve(to), served: servedFolders }
+    if (keep !== undefined) return keepByRule(backups, { ...common, ...sealing(), keep }, out)
     const { passphrase } = settings
-    const checkWith = sealKeyForRestore(settings.sealKey, dataDir)
-    return tryNewest(backups, { ...common, passphrase, sealKey: checkWith, openIn }, out)
+    const sealKey = sealKeyForRestore(settings.sealKey, dataDir)
+    return tryNewest(backups, { ...common, linkKey, passphrase, sealKey }, out)
   })
 }
 
-interface OneCopy {
-  readonly file: string
-  readonly json?: boolean | undefined
-  readonly sealKey?: Buffer | undefined
+async function writeOne(
+  backups: Backups,
+  { file, json, ...options }: CopyOptions & Printing & { readonly file: string },
+  out: Out,
+) {
+  const { writeCopy } = await import('../../upkeep/back-up/write-copy.ts')
+  const { alone } = await import('../../upkeep/back-up/scratch.ts')
+  const { counts } = await alone(options.dataDir, reportTo(out), (scratch) =>
+    writeCopy(backups, file, new Date(), options, scratch),
+  )
+  if (json) await out.json(shown(counts))
+  else out.say(copiedTo(file, counts))
+  sayOfLinkKey(options, out)
+  return exitCodes.done
 }
 
-async function writeOne(backups: Backups, { file, json, sealKey }: OneCopy, out: Out) {
-  const copy = await backups.write(file, { sealKey })
-  if (json) await out.json(copy)
-  else out.say(`${counted(copy.subscribers, 'person', 'people')} copied to ${file}, and read back.`)
-  out.say('Keep LINK_KEY, or link.key of DATA_DIR, with it: unsubscribe links need it.')
-  return exitCodes.done
+const shown = ({ subscribers, announcements }: Counts) => ({ subscribers, announcements })
+
+const copiedTo = (file: string, { subscribers }: Counts) =>
+  `${counted(subscribers, 'person', 'people')} copied to ${file}, and read back.`
+
+function sayOfLinkKey({ keys }: CopyOptions, out: Out) {
+  if (!('link.key' in keys))
+    out.say('LINK_KEY is not a file in DATA_DIR: keep it yourself, unsubscribe links need it.')
 }
 
 interface Printing {
@@ -114,7 +124,8 @@ export async function keepByRule(
   { json, ...options }: KeepOptions & Printing,
   out: Out,
 ) {
-  const { copy, path, left, removed, gone, strangers } = await keepCopies(
+  const { keepCopies, noneIsThere } = await import('../../upkeep/back-up/keep-copies.ts')
+  const { counts, path, left, removed, gone, strangers } = await keepCopies(
     backups,
     options,
     reportTo(out),
@@ -126,17 +137,16 @@ export async function keepByRule(
         `In ${folder}, ${noneIsThere(gone)}. Is the disk mounted? The list recognizes copies that come back.`,
       ),
     )
-  if (json) await out.json({ ...copy, file: path, kept: left, removed })
+  if (json) await out.json({ ...shown(counts), file: path, kept: left, removed })
   else
     out.say(
-      `${counted(copy.subscribers, 'person', 'people')} copied to ${path}, and read back. ${counted(left, 'copy', 'copies')} kept, ${removed} removed.`,
+      `${copiedTo(path, counts)} ${counted(left, 'copy', 'copies')} kept, ${removed} removed.`,
     )
   if (strangers > 0)
     out.say(
       `${counted(strangers, 'copy', 'copies')} in ${folder} ${strangers === 1 ? 'was not made by this list, and is' : 'were not made by this list, and are'} never removed.`,
     )
-  if (!('link.key' in options.keys))
-    out.say('LINK_KEY is not a file in DATA_DIR: keep it yourself, unsubscribe links need it.')
+  sayOfLinkKey(options, out)
   return gone > 0 ? exitCodes.partly : exitCodes.done
 }
 
@@ -146,11 +156,12 @@ export async function tryNewest(
   { json, ...options }: RehearseOptions & Printing,
   out: Out,
 ) {
-  const { copy, madeAt, fault, content, tookMs } = await rehearse(backups, options, reportTo(out))
-  if (json) await out.json({ copy, fault: fault ?? null, ...content })
-  else if (fault === undefined && content)
+  const { rehearse } = await import('../../upkeep/back-up/rehearse.ts')
+  const { copy, madeAt, fault, counts, tookMs } = await rehearse(backups, options, reportTo(out))
+  if (json) await out.json({ copy, fault: fault ?? null, ...counts })
+  else if (fault === undefined && counts)
     out.say(
-      `${copy}, of ${localTime(madeAt)}, was restored and compared in ${(tookMs / 1000).toFixed(1)} s: ${counted(content.subscribers, 'person', 'people')}, all as they were.`,
+      `${copy}, of ${localTime(madeAt)}, was restored and compared in ${(tookMs / 1000).toFixed(1)} s: ${counted(counts.subscribers, 'person', 'people')}, all as they were.`,
     )
   else out.say(out.style.red(`${copy} cannot be restored as it was: ${fault}`))
   return fault === undefined ? exitCodes.done : exitCodes.failed

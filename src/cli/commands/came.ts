@@ -26,7 +26,7 @@ export interface CameOptions {
   readonly json?: boolean
 }
 
-type CameStore = Pick<Store, 'list' | 'restore' | 'ledger' | 'visits'>
+type CameStore = Pick<Store, 'list' | 'ledger' | 'visits'>
 
 const BATCH = 200
 /** How many rows of a table are shown. */

@@ -34,7 +34,7 @@ const SHOWN = 12
 
 /** `referrals`: who brought friends, what of that counts, and what is held and why. */
 export async function referrals(
-  store: Pick<Store, 'list' | 'requests' | 'restore'>,
+  store: Pick<Store, 'list' | 'requests'>,
   options: ReferralsOptions,
   out: Out,
 ): Promise<number> {
@@ -57,7 +57,7 @@ export async function referralCounts(
 }
 
 async function letThrough(
-  store: Pick<Store, 'list' | 'requests' | 'restore'>,
+  store: Pick<Store, 'list' | 'requests'>,
   { day, json, linkKey }: ReferralsOptions,
   argument: string,
   out: Out,

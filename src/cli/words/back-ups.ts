@@ -16,26 +16,23 @@ export const sealInWords: Readonly<Record<SealState, string>> = {
   none: 'It has no seal: another program made it, or somebody removed the seal.',
 }
 
-/** @param file of the copy that was restored. */
-export function leftOutInWords(file: string): string {
-  return `Its opening, session.key and invitation.key are not brought back, and no letter is sent to this list until you say that it is right. Look at the list. If it is right: ${commandLine(`restore ${file} --list-is-right`)}, which brings the rest back as well.`
-}
+/** What is held after a restore. */
+export const restoredHold = (): string =>
+  `No announcement that the copy does not know leaves until you have looked at the list, and said that it is right: ${commandLine(commands.listIsRight)}.`
 
 /** Of a copy, as it was found when it was restored: the key may have come since. */
 const heldBy: Readonly<Record<ListHold['why'], string>> = {
-  wrong: 'whose seal was wrong',
-  other: 'whose seal was made with another key',
-  unknown: 'whose seal could not be checked, since the key was not here',
-  none: 'without a seal',
+  wrong: ' whose seal was wrong',
+  other: ' whose seal was made with another key',
+  unknown: ' whose seal could not be checked, since the key was not here',
+  none: ' without a seal',
+  restored: '',
 }
 
-/**
- * What `status` and `restore` say of a list that is held.
- *
- * @param isAllBack whether its opening and keys came back meanwhile, from the same copy with its key.
- */
-export function holdInWords({ why, since }: ListHold, isAllBack = false): string {
-  return `LOOK: no announcement leaves. A copy was restored ${localTime(since)} ${heldBy[why]}. If the list is right: ${commandLine(commands.listIsRight)}${isAllBack ? '' : ', or with the name of the copy, which also brings its opening and keys back.'}`
+/** What `status` says of a list that is held. */
+export function holdInWords({ why, since }: ListHold): string {
+  const kept = why === 'restored' ? 'no announcement that it does not know' : 'no announcement'
+  return `LOOK: a copy${heldBy[why]} was restored ${localTime(since)}, and ${kept} leaves. If the list is right: ${commandLine(commands.listIsRight)}.`
 }
 
 /** A line for each fault of the back-ups that the operator has to look at. */
@@ -55,8 +52,12 @@ const inWords: Readonly<Record<BackupFault, (state: BackupState) => string>> = {
 }
 
 /** Where an address that was just erased may still be, in sentences. @param they the address, or `them`. */
-export function copiesLeftInWords({ folders }: CopiesLeft, they: string): string[] {
+export function copiesLeftInWords({ folders, before }: CopiesLeft, they: string): string[] {
   return [
+    ...before.map(
+      (name) =>
+        `${name} in DATA_DIR, the list from before a restore, may still have ${they}: delete it.`,
+    ),
     ...folders.flatMap((one) => folderInWords(one, they)),
     `Copies and exports that you made elsewhere may have ${they} too, and so may a replica of Litestream: this list does not know of such files.`,
   ]

@@ -17,6 +17,7 @@ import { KEEP_RULE } from '../../upkeep/back-up/keep-rule.ts'
 import type { BackUpRefusal } from '../../upkeep/refusal.ts'
 import { anew } from '../announce/finding-words.ts'
 import { notDecoded, some } from '../commands/table-words.ts'
+import { sealInWords } from './back-ups.ts'
 
 /**
  * An error in words, safe for a terminal. One that the operator can put right keeps its own words.
@@ -48,6 +49,10 @@ const backUpRefusals: Words<BackUpRefusal> = {
   'not-decrypted': ({ file, why }) => `${file} cannot be decrypted: ${why}.`,
   'other-link-key': ({ dataDir }) =>
     `The copy was made with another link.key than ${join(dataDir, 'link.key')}, which is never replaced. If no letter has left from here yet, stop the server, keep what "${commandLine('export --all')}" prints, move everything in ${dataDir} away, and do this again.`,
+  'list-in-use': ({ dataDir }) =>
+    `The list in ${dataDir} is open. Stop the server, do this again, and start it: for the service, "systemctl stop opening-bell", and afterwards "systemctl start opening-bell".`,
+  'not-sealed': ({ file, seal }) =>
+    `${file} is not restored. ${sealInWords[seal]} If you have looked at it and want its people, add --trust.`,
   'damaged-rehearsal-key': ({ file }) =>
     `${file} is not as it was made: remove it, and the next back-up makes another.`,
 }

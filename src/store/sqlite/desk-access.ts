@@ -8,7 +8,9 @@ import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { noteIn, putNote } from './notes.ts'
 
-const stateIn = (sql: Sql) => deskAccessFrom(noteIn(sql, 'deskAccess'))
+export const DESK_ACCESS = 'deskAccess'
+
+const stateIn = (sql: Sql) => deskAccessFrom(noteIn(sql, DESK_ACCESS))
 
 /**
  * Who may open the desk. It is read and changed as a whole, so that the use of a link, the begin of
@@ -24,7 +26,7 @@ export function sqliteDeskAccess(database: SqliteDatabase) {
       database.write((sql) => {
         const now = Date.now()
         const { result, state } = decide(swept(stateIn(sql), now), now)
-        if (state) putNote(sql, 'deskAccess', state)
+        if (state) putNote(sql, DESK_ACCESS, state)
         return result
       }),
   }

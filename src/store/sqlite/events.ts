@@ -7,12 +7,11 @@ import {
   settled,
 } from '../../people/event-queue.ts'
 import { answerIn } from '../../people/known-fields.ts'
-import { standingOf } from '../../people/person.ts'
 import { afterAnswers, closed, isAwayFor } from '../../queue/circuit-breaker.ts'
 import { claimed, type Ended, isDue } from '../../queue/line.ts'
 import { LONGEST_WAIT } from '../../queue/retry-policy.ts'
 import type { EventType } from '../../shared/event-types.ts'
-import type { ClaimedEvent, EventCounts, EventFeed, WaitingPerson } from '../events.ts'
+import type { ClaimedEvent, EventCounts, EventFeed } from '../events.ts'
 import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
@@ -78,13 +77,6 @@ export function sqliteEvents(database: SqliteDatabase, addressIds: AddressIds) {
 
     /** Makes everything due that waits or is held. @returns for how many people. */
     replay: (now: Date) => replay(database, now.getTime()),
-
-    /**
-     * Restores what waited when a copy was made, with its ids, unless something waits of that person
-     * here, or they were forgotten since.
-     */
-    restore: (waiting: readonly WaitingPerson[], now: Date) =>
-      writeBound(database, addressIds, (sql) => restore(sql, addressIds, waiting, now.getTime())),
   }
 }
 
@@ -102,14 +94,6 @@ async function replay(database: SqliteDatabase, at: number): Promise<number> {
     last = rows.at(-1)?.person
   }
   return people
-}
-
-function restore(sql: Sql, ids: AddressIds, waiting: readonly WaitingPerson[], at: number): void {
-  const persons = personsIn(sql, ids)
-  for (const { person, queue } of waiting) {
-    const isGone = standingOf(persons.of(ids.of(queue.email ?? ''))) === 'forgotten'
-    if (!isGone && !queueOf(sql, person)) putQueue(sql, person, replayed(queue, at))
-  }
 }
 
 const keep = (sql: Sql, feed: EventFeed) => putNote(sql, 'eventFeed', feed)

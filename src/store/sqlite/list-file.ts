@@ -1,6 +1,11 @@
+import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { isBusy } from '../sole-holder.ts'
+import { StoreUnavailable } from '../subscriber-store.ts'
 import { isLeased, leasedAt } from './lock.ts'
 import { mustBeWhole } from './log-mark.ts'
+import { isOfTheFile } from './outage.ts'
+import { isOfSomebody } from './own-file.ts'
 
 /*
  * Looks at a list without a change to it.
@@ -22,5 +27,47 @@ function hasRow(file: string, sql: string, ...values: string[]): boolean {
     return db.prepare(sql).get(...values) !== undefined
   } finally {
     db.close()
+  }
+}
+
+/** A list that nobody else has open, in its one file, until it is let go. */
+export interface HeldList {
+  /** Whether there are data of anybody. */
+  readonly isOfSomebody: boolean
+  /** @param to an empty file. */
+  copyTo(to: string): void
+  letGo(): void
+}
+
+/** For a command that only looks. */
+const WAIT_MS = 2000
+
+/**
+ * @returns `undefined` while another process has it open.
+ * @throws StoreUnavailable where it is not whole, or no list.
+ */
+export function heldAlone(file: string): HeldList | undefined {
+  mustBeWhole(file)
+  const db = new DatabaseSync(file, { timeout: WAIT_MS })
+  try {
+    // The mode cannot be changed while others have it open, and does not wait for that.
+    db.exec(
+      'PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT; PRAGMA journal_mode = DELETE',
+    )
+    // A log that remained would be one of the list that takes its place.
+    if (existsSync(`${file}-wal`)) throw new Error(`${file}-wal remains`)
+    return {
+      isOfSomebody: isOfSomebody(db),
+      copyTo: (to) => void db.prepare('VACUUM INTO ?').run(to),
+      letGo: () => db.close(),
+    }
+  } catch (cause) {
+    db.close()
+    if (isBusy(cause)) return undefined
+    if (!isOfTheFile(cause)) throw cause
+    const { message } = cause as Error
+    throw new StoreUnavailable(`${file} is no whole list: ${message}. Move it away first.`, {
+      cause,
+    })
   }
 }

@@ -1,8 +1,8 @@
 import { type Opening, openingIn } from '../opening.ts'
 import type { SqliteDatabase } from './database.ts'
-import { changeNote, noteIn, putNote } from './notes.ts'
+import { changeNote, noteIn } from './notes.ts'
 
-const OPENING = 'opening'
+export const OPENING = 'opening'
 
 /**
  * For all servers on the file. What was set once and is undone is `null`: no copy brings it back. Each
@@ -34,13 +34,5 @@ export function sqliteOpening(database: SqliteDatabase, isThere: () => boolean) 
 
     /** The page says Coming Soon again. @returns what was set. */
     undo: () => changeNote(database, OPENING, openingIn, (found) => (found ? null : found)),
-
-    /** Keeps that of a copy, unless one was ever set here, or undone. @returns whether it did. */
-    restore: (opening: Opening) =>
-      database.write((sql) => {
-        if (noteIn(sql, OPENING) !== undefined) return false
-        putNote(sql, OPENING, opening)
-        return true
-      }),
   }
 }

@@ -68,7 +68,7 @@ function checkProduct(
 }
 
 /** Whether the file holds data of people, or a public key that their product may know. */
-function isOfSomebody(db: DatabaseSync): boolean {
+export function isOfSomebody(db: DatabaseSync): boolean {
   const tables = ['documents', 'persons', 'requests', 'announcements'].concat(
     "queue WHERE kind = 'events'",
     'invitationKeys',

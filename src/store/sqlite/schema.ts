@@ -129,11 +129,4 @@ CREATE TABLE queue (
   kind TEXT NOT NULL, id TEXT NOT NULL, tries INTEGER NOT NULL, dueAt INTEGER, data TEXT NOT NULL,
   PRIMARY KEY (kind, id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX "what is due" ON queue (kind, tries > 0, dueAt) WHERE dueAt IS NOT NULL;
-
--- A copy has its row before it has its name: what has none was made by somebody else.
-CREATE TABLE keptCopies (
-  folder TEXT NOT NULL, name TEXT NOT NULL, at TEXT NOT NULL, bytes INTEGER NOT NULL,
-  keep TEXT NOT NULL, content TEXT NOT NULL,
-  PRIMARY KEY (folder, name)
-) STRICT, WITHOUT ROWID;`
+CREATE INDEX "what is due" ON queue (kind, tries > 0, dueAt) WHERE dueAt IS NOT NULL;`

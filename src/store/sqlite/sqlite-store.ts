@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { AddressIds } from '../../keys/address-id.ts'
 import type { Backups } from '../backups.ts'
@@ -22,6 +21,7 @@ import { sqliteLedger } from './ledger.ts'
 import { sqliteList } from './list.ts'
 import { sqliteListHold } from './list-hold.ts'
 import { sqliteLock } from './lock.ts'
+import { sqliteRestore } from './merge-copy.ts'
 import { sqliteNotices } from './notices.ts'
 import { sqliteOpening } from './opening.ts'
 import { makeOurs } from './own-file.ts'
@@ -29,7 +29,6 @@ import { sqlitePeople } from './people.ts'
 import { sqliteQuarantine } from './quarantine.ts'
 import { sqliteRefusals } from './refusals.ts'
 import { sqliteRequests } from './requests.ts'
-import { sqliteRestore } from './restore.ts'
 import { sqliteSignUps } from './sign-ups.ts'
 import { sqliteStandings } from './standings.ts'
 import { sqliteVisits } from './visits.ts'
@@ -60,8 +59,6 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
   const database = sqliteDatabase(sqliteFile(file, makeListOurs, log), log)
   const { checkWritable, ...signUps } = sqliteSignUps(database, addressIds)
   const invitations = sqliteInvitations(database)
-  const opening = sqliteOpening(database, () => existsSync(file))
-  const visits = sqliteVisits(database)
 
   return {
     list: { ...signUps, ...sqliteList(database, addressIds) },
@@ -73,8 +70,8 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     ledger: sqliteLedger(database, addressIds),
     lock: sqliteLock(database),
     invitations,
-    opening,
-    visits,
+    opening: sqliteOpening(database, () => existsSync(file)),
+    visits: sqliteVisits(database),
     growth: { ...sqliteGrowth(database), ...sqliteWatch(database) },
     counts: sqliteCountCheck(database, addressIds),
     people: sqlitePeople(database, addressIds),
@@ -82,12 +79,8 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     notices: sqliteNotices(database, appId),
     desk: sqliteDeskAccess(database),
     hold: sqliteListHold(database),
-    restore: {
-      ...sqliteRestore(database, addressIds),
-      visits: visits.restore,
-      opening: opening.restore,
-    },
-    backups: sqliteBackups(database, addressIds, appId, dirname(file)),
+    restore: sqliteRestore(database, addressIds),
+    backups: sqliteBackups(database),
     collecting: sqliteCollecting(database, addressIds),
     open: database.open,
     checkWritable,

@@ -84,16 +84,6 @@ export function sqliteVisits(database: SqliteDatabase) {
             counter.add({ kind, name, number: Number(number) })
         return counter.counts()
       }),
-
-    /** Restores the visits of hours without visits here. */
-    restore: (hours: readonly CountedHour[]) =>
-      database.write((sql) => {
-        const known = sql('SELECT 1 FROM visits WHERE hour = ?')
-        addHours(
-          sql,
-          hours.filter(({ hour }) => !known.get(hourOf(hour))),
-        )
-      }),
   }
 }
 
@@ -112,7 +102,7 @@ export const idIn = (key: string) => Number(key.slice(1))
 export const numbersIn = (json: unknown): Numbered[] =>
   Object.entries(objectIn(json) ?? {}).filter((one): one is [string, number] => isCount(one[1]))
 
-function addHours(sql: Sql, hours: readonly CountedHour[]) {
+export function addHours(sql: Sql, hours: readonly CountedHour[]) {
   // In a full table, a new name starts with the weight of the rarest, so that names that were
   // common once do not keep their places. The algorithm is called Space-Saving.
   const floor = Number(

@@ -3,10 +3,13 @@ import { orUndefined } from '../../shared/or-undefined.ts'
 import type { Backups, KeptCopy } from '../../store/backups.ts'
 import { isAsMade } from './copy-folder.ts'
 import { lastOneGoes, parseKeepRule } from './keep-rule.ts'
+import { listsBefore } from './lists-before.ts'
 
 /** Where an address that is forgotten now may still be, as far as we know. */
 export interface CopiesLeft {
   readonly folders: readonly FolderLeft[]
+  /** Lists that stand beside this one since a restore. */
+  readonly before: readonly string[]
   /** Of the copy that was written last, by a rule or not. */
   readonly last: Date | null
 }
@@ -25,17 +28,19 @@ export interface FolderLeft {
 /** @param also the folder of the settings, of which nothing may be known yet. */
 export async function copiesLeft(
   backups: Backups,
+  dataDir: string,
   also: string | undefined,
   now: Date,
 ): Promise<CopiesLeft> {
-  const byFolder = Map.groupBy(await backups.keptCopies(), ({ folder }) => folder)
+  const record = await backups.record()
+  const byFolder = Map.groupBy(record.kept, ({ folder }) => folder)
   if (also !== undefined && existsSync(also)) {
     const folder = realpathSync(also)
     byFolder.set(folder, byFolder.get(folder) ?? [])
   }
   const folders = [...byFolder].map(([folder, known]) => leftIn(folder, known, now))
   const isAny = ({ copies, others, missing }: FolderLeft) => copies + others + missing > 0
-  return { folders: folders.filter(isAny), last: await backups.last() }
+  return { folders: folders.filter(isAny), before: listsBefore(dataDir), last: record.last }
 }
 
 function leftIn(folder: string, known: readonly KeptCopy[], now: Date): FolderLeft {

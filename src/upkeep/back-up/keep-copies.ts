@@ -1,40 +1,39 @@
-import { existsSync, lstatSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Backups, CopiedKeys, KeptCopy, WrittenCopy } from '../../store/backups.ts'
-import { outputFile, syncFolder } from '../../store/output-file.ts'
+import {
+  type Backups,
+  type Counts,
+  type KeptCopy,
+  withCopy,
+  withoutCopies,
+  withRehearsal,
+} from '../../store/backups.ts'
+import { syncFolder } from '../../store/output-file.ts'
 import { refused } from '../refusal.ts'
 import type { Report } from '../report.ts'
-import { encryptFile, type Lock } from './age.ts'
 import { copyFolder, copyNames, isAsMade } from './copy-folder.ts'
 import { keptTimes, parseKeepRule } from './keep-rule.ts'
-import { keptRehearsalKey } from './rehearsal-key.ts'
 import { alone } from './scratch.ts'
+import { type CopyOptions, writeCopy } from './write-copy.ts'
 
 /** How long a missing copy is remembered. */
 const AWAY_MS = 400 * 86_400_000
 
-export interface KeepOptions {
+export interface KeepOptions extends CopyOptions {
   /** `7,4,12`: days, weeks, months. */
   readonly keep: string
   /** The folder of the copies. */
   readonly to: string
-  readonly appId: string
-  readonly dataDir: string
   /** Folders that no copy may be in, beside the data folder. */
   readonly served: readonly string[]
-  readonly keys: CopiedKeys
-  /** Seals the copy, and is not in it. */
-  readonly sealKey?: Buffer | undefined
-  /** How the copy is encrypted, if it is. */
-  readonly lock?: Lock | undefined
   /** The clock. */
   readonly now?: () => Date
 }
 
 /** A new copy, and the state of the others in its folder. */
 export interface KeptCopies {
-  readonly copy: Omit<WrittenCopy, 'content'>
+  readonly counts: Counts
   /** Its file. */
   readonly path: string
   /** How many copies of this list are there now, and how many were removed. */
@@ -57,8 +56,7 @@ export async function keepCopies(
   options: KeepOptions,
   report: Report,
 ): Promise<KeptCopies> {
-  const { keep, to, appId, dataDir, served, keys, sealKey, lock } = options
-  const { now = () => new Date() } = options
+  const { keep, to, appId, dataDir, served, lock, now = () => new Date() } = options
   const rule = parseKeepRule(keep)
   if (!rule) throw refused({ code: 'no-rule', keep })
   await makeFolder(backups, to)
@@ -71,13 +69,11 @@ export async function keepCopies(
       names.nameOf(time, lock !== undefined),
     )
     const path = join(folder, name)
-    const note = (unfinished: string, { content }: WrittenCopy) =>
-      backups.noteCopy({ folder, name, at, bytes: statSync(unfinished).size, keep, content })
-    const copy = await (lock
-      ? writeEncrypted(backups, { path, keys, sealKey, lock, dataDir, scratch, note })
-      : backups.write(path, { keys, sealKey, beforeNamed: note }))
-
-    const known = (await backups.keptCopies()).filter((one) => one.folder === folder)
+    const { counts } = await writeCopy(backups, path, at, options, scratch, ({ bytes, digest }) =>
+      // Before it has its name: what is not noted was made by somebody else.
+      backups.change((record) => withCopy(record, { folder, name, at, bytes, digest, keep })),
+    )
+    const known = (await backups.record()).kept.filter((one) => one.folder === folder)
     const gone = allGone(folder, known, name)
     if (gone > 0) await noteGone(backups, folder, gone)
     const { removed, left } = await removeOld(backups, folder, known, at, (times) =>
@@ -85,8 +81,7 @@ export async function keepCopies(
     )
     const found = names.copiesIn(folder)
     const strangers = found.filter((one) => !known.some((ours) => ours.name === one.name))
-    const { content: _, ...counts } = copy
-    return { copy: counts, path, left, removed, gone, strangers: strangers.length }
+    return { counts, path, left, removed, gone, strangers: strangers.length }
   })
 }
 
@@ -98,40 +93,8 @@ async function makeFolder(backups: Backups, to: string): Promise<void> {
   const parent = dirname(to)
   if (existsSync(to) || !existsSync(parent)) return
   const folder = join(realpathSync(parent), basename(to))
-  const known = await backups.keptCopies()
-  if (!known.some((copy) => copy.folder === folder)) mkdirSync(folder, { mode: 0o700 })
-}
-
-interface Encrypting {
-  readonly path: string
-  readonly keys: CopiedKeys
-  readonly sealKey: Buffer | undefined
-  readonly lock: Lock
-  readonly dataDir: string
-  readonly scratch: string
-  readonly note: (unfinished: string, copy: WrittenCopy) => Promise<void>
-}
-
-/**
- * The plain copy is only in the scratch folder, beside the list: the encrypted one may be anywhere.
- */
-async function writeEncrypted(backups: Backups, encrypting: Encrypting): Promise<WrittenCopy> {
-  const { path, keys, sealKey, lock, dataDir, scratch, note } = encrypting
-  const own = await keptRehearsalKey(dataDir)
-  return backups.write(join(scratch, 'copy.sqlite'), {
-    keys,
-    sealKey,
-    async beforeNamed(plain, copy) {
-      const output = outputFile(path, dataDir)
-      try {
-        await encryptFile(plain, output.unfinished, lock, own)
-        await note(output.unfinished, copy)
-        output.keep()
-      } finally {
-        output.discard()
-      }
-    },
-  })
+  const { kept } = await backups.record()
+  if (!kept.some((copy) => copy.folder === folder)) mkdirSync(folder, { mode: 0o700 })
 }
 
 /** A free name of this second, or of the next. */
@@ -163,7 +126,7 @@ export const noneIsThere = (gone: number) => `none of the ${gone} copies from be
 /** Stores the fault as that of a rehearsal, so that `status`, the desk and the notices tell it. */
 async function noteGone(backups: Backups, folder: string, gone: number) {
   const fault = noneIsThere(gone)
-  await backups.noteRehearsal({ at: new Date(), copy: folder, fault })
+  await backups.change((record) => withRehearsal(record, { at: new Date(), copy: folder, fault }))
 }
 
 /**
@@ -177,20 +140,15 @@ async function removeOld(
   newest: Date,
   keptOf: (times: readonly Date[]) => ReadonlySet<Date>,
 ) {
-  let removed = 0
-  const there: KeptCopy[] = []
-  for (const copy of known)
-    if (isAsMade(folder, copy)) there.push(copy)
-    // It was moved, or a killed run never gave it its name. It is remembered, but not for ever.
-    else if (Number(newest) - Number(copy.at) > AWAY_MS) await backups.noteRemoved(copy)
+  const there = known.filter((copy) => isAsMade(folder, copy))
   // Copies from the future were made while the clock was wrong: they count for no day, and stay.
   const kept = keptOf(there.map(({ at }) => at).filter((at) => at <= newest))
-  for (const copy of there) {
-    if (copy.at > newest || kept.has(copy.at)) continue
-    rmSync(join(folder, copy.name))
-    await backups.noteRemoved(copy)
-    removed += 1
-  }
-  if (removed > 0) syncFolder(folder)
-  return { removed, left: there.length - removed }
+  const old = there.filter(({ at }) => at <= newest && !kept.has(at))
+  for (const { name } of old) rmSync(join(folder, name))
+  if (old.length > 0) syncFolder(folder)
+  // One that was moved, or never had its name, is remembered, but not for ever.
+  const away = known.filter((copy) => !there.includes(copy))
+  const over = away.filter(({ at }) => Number(newest) - Number(at) > AWAY_MS)
+  await backups.change((record) => withoutCopies(record, [...old, ...over]))
+  return { removed: old.length, left: there.length - old.length }
 }

@@ -1,19 +1,15 @@
-import { closeSync, mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, copyFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeNew } from '../../store/output-file.ts'
-import { refused } from '../refusal.ts'
-import type { Report } from '../report.ts'
-import { CannotDecrypt, decryptFile, isEncrypted, type Openers } from './age.ts'
-import { alone } from './scratch.ts'
+import { StoreUnavailable } from '../../store/subscriber-store.ts'
+import { decryptFile, isEncrypted, type Openers } from './age.ts'
+import { type Unsealed, unseal } from './seal.ts'
 
-/** An opened copy; its file is another one than the named one if that was encrypted. */
-export interface OpenCopy {
+/** A copy of our own of a copy, which nobody else can change. */
+export interface OpenCopy extends Unsealed {
   readonly file: string
-  /** Whether only the operator can have made it: their passphrase opened it. */
-  readonly isAuthentic: boolean
-  /** Decrypts another copy as this one was. @returns the file, or `undefined`. */
-  readonly decrypted: (file: string) => Promise<string | undefined>
+  /** Whether only we can have made it. */
+  readonly isOurs: boolean
 }
 
 /** Whether a copy has to be decrypted first. */
@@ -22,43 +18,28 @@ export function isLocked(file: string): boolean {
 }
 
 /**
- * Does `work` with a copy, decrypted where it is locked; what was decrypted goes at the end.
- *
- * @param openers of a locked one. @param listFolder the folder of the list, where there is one: a
- *   decrypted copy stands there, since it holds the same. @throws Refused
+ * @param scratch a folder of our own. @param openers of an encrypted one.
+ * @throws CannotDecrypt, StoreUnavailable
  */
-export async function withOpenCopy(
-  file: string,
-  openers: Openers | undefined,
-  listFolder: string | undefined,
-  report: Report,
-  work: (copy: OpenCopy) => Promise<void>,
-): Promise<void> {
-  if (!openers) return work({ file, isAuthentic: false, decrypted: async () => undefined })
-  const folder = listFolder ?? mkdtempSync(join(tmpdir(), 'opening-bell-'))
-  try {
-    await alone(folder, report, async (scratch) => {
-      const decryptTo = async (name: string, from: string) => {
-        const to = join(scratch, name)
-        rmSync(to, { force: true })
-        closeSync(makeNew(to))
-        await decryptFile(from, to, openers)
-        return to
-      }
-      const plain = await decryptTo('copy.sqlite', file).catch((cause) => {
-        if (!(cause instanceof CannotDecrypt)) throw cause
-        throw refused({ code: 'not-decrypted', file, why: cause.message }, { cause })
-      })
-      const decrypted = (other: string) =>
-        decryptTo('other.sqlite', other).catch((cause) => {
-          if (!(cause instanceof CannotDecrypt)) throw cause
-          return undefined
-        })
-      // Anybody can encrypt to a recipient, and write "scrypt" above it. A copy that a passphrase
-      // opens was made with that passphrase.
-      await work({ file: plain, isAuthentic: openers.identities.length === 0, decrypted })
-    })
-  } finally {
-    if (listFolder === undefined) rmSync(folder, { recursive: true, force: true })
-  }
+export async function openCopy(
+  from: string,
+  scratch: string,
+  openers: Openers,
+  sealKey: Buffer | undefined,
+): Promise<OpenCopy> {
+  const there = statSync(from, { throwIfNoEntry: false })
+  if (!there) throw new StoreUnavailable(`There is no file ${from}`)
+  // Opening a pipe could wait for ever.
+  if (!there.isFile()) throw new StoreUnavailable(`${from} is no ordinary file`)
+  const file = join(scratch, 'copy.sqlite')
+  rmSync(file, { force: true })
+  closeSync(makeNew(file))
+  const isDecrypted = isEncrypted(from)
+  if (isDecrypted) await decryptFile(from, file, openers)
+  else copyFileSync(from, file)
+  const found = unseal(file, sealKey)
+  // Anybody can encrypt to a recipient, and write "scrypt" above it. A copy that a passphrase opens was
+  // made with that passphrase.
+  const isAuthentic = isDecrypted && openers.identities.length === 0
+  return { ...found, file, isOurs: found.seal === 'whole' || isAuthentic }
 }

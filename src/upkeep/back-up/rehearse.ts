@@ -1,20 +1,20 @@
-import { closeSync, mkdirSync, statSync } from 'node:fs'
+import { mkdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { counted } from '../../shared/counted.ts'
+import { inDataFolder } from '../../shared/data-folder.ts'
 import {
   type Backups,
-  type Content,
   type CopiedKeys,
-  difference,
+  type Counts,
   type KeptCopy,
+  withRehearsal,
 } from '../../store/backups.ts'
-import type { OpenedStore } from '../../store/open-store.ts'
-import { makeNew } from '../../store/output-file.ts'
+import { becomeList, checkCopy, openStore } from '../../store/open-store.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { refused } from '../refusal.ts'
 import type { Report } from '../report.ts'
-import { CannotDecrypt, decryptFile } from './age.ts'
+import { CannotDecrypt } from './age.ts'
 import { copyFolder, copyNames, type FoundCopy } from './copy-folder.ts'
+import { openCopy } from './open-copy.ts'
 import { rehearsalKey } from './rehearsal-key.ts'
 import { alone } from './scratch.ts'
 
@@ -24,14 +24,13 @@ export interface RehearseOptions {
   readonly appId: string
   readonly dataDir: string
   readonly served: readonly string[]
+  readonly linkKey: Buffer
   /** Those that are in use now. */
   readonly keys: CopiedKeys
   /** Of the settings, where copies are encrypted with one. */
   readonly passphrase?: string | undefined
   /** Checks the seal of the copy. */
   readonly sealKey?: Buffer | undefined
-  /** Opens an empty list in a folder, with the same keys. */
-  readonly openIn: (folder: string) => Promise<OpenedStore>
 }
 
 /** The result. */
@@ -41,13 +40,13 @@ export interface Rehearsal {
   readonly madeAt: Date
   /** Why it cannot be restored as it was. */
   readonly fault: string | undefined
-  readonly content?: Content
+  readonly counts?: Counts
   readonly tookMs: number
 }
 
 /**
- * `backup --rehearse`: restores the newest copy into a scratch list and compares it with the list's
- * content when the copy was made. The result is stored for `status`.
+ * `backup --rehearse`: restores the newest copy into a scratch folder, and compares it with what the list
+ * noted when it made the copy. The result is stored for `status`.
  *
  * @throws Refused, StoreUnavailable
  */
@@ -59,18 +58,19 @@ export async function rehearse(
   const { to, appId, dataDir, served } = options
   const folder = copyFolder(to, [dataDir, ...served])
   return alone(dataDir, report, async (scratch) => {
-    const kept = (await backups.keptCopies()).filter((one) => one.folder === folder)
+    const note = (copy: string, fault: string | undefined) =>
+      backups.change((record) => withRehearsal(record, { at: new Date(), copy, fault }))
+    const kept = (await backups.record()).kept.filter((one) => one.folder === folder)
     const newest = newestOf(copyNames(appId).copiesIn(folder), kept)
     if (!newest) {
-      if (kept.length > 0)
-        await backups.noteRehearsal({ at: new Date(), copy: folder, fault: 'no copy is there' })
+      if (kept.length > 0) await note(folder, 'no copy is there')
       throw refused({ code: 'no-copy', folder })
     }
     const copy = join(folder, newest.name)
     const known = kept.find(({ name }) => name === newest.name)
     const begunAt = performance.now()
-    const found = await tryOut(copy, newest.at, scratch, known?.content, options)
-    await backups.noteRehearsal({ at: new Date(), copy, fault: found.fault })
+    const found = await tryOut(copy, newest.at, scratch, known, options)
+    await note(copy, found.fault)
     return { copy, madeAt: newest.at, ...found, tookMs: performance.now() - begunAt }
   })
 }
@@ -86,55 +86,45 @@ function newestOf(found: readonly FoundCopy[], kept: readonly KeptCopy[]): Found
   return all.findLast(({ at }) => at.getTime() <= now) ?? all.at(-1)
 }
 
-/**
- * @param expected the content that the list noted when it made the copy; else the copy's own note.
- */
+/** @param known what the list noted when it made the copy. */
 async function tryOut(
-  copy: string,
+  file: string,
   madeAt: Date,
   scratch: string,
-  expected: Content | undefined,
-  { openIn, keys, sealKey, dataDir, passphrase }: RehearseOptions,
-): Promise<{ fault: string | undefined; content?: Content }> {
-  const empty = join(scratch, 'restored')
-  mkdirSync(empty, { mode: 0o700 })
-  const opened = await openIn(empty)
+  known: KeptCopy | undefined,
+  { appId, linkKey, keys, sealKey, dataDir, passphrase }: RehearseOptions,
+): Promise<{ fault: string | undefined; counts?: Counts }> {
   try {
-    const plain = await decrypted(copy, scratch, { dataDir, passphrase })
-    const checked = await opened.copies.check(plain)
-    const was = expected ?? checked.made?.content
-    if (!was) return { fault: 'it does not say what it held when it was made' }
-    const reading = { sealKey, clock: 'ours', isBelieved: true } as const
-    const { refused, seal } = await opened.copies.restore(plain, reading)
-    const content = await opened.backups.content()
-    if (!content) throw new Error('A list in a folder can always be compared.')
+    const own = rehearsalKey(dataDir)
+    const openers = { identities: own ? [own] : [], passphrase }
+    const copy = await openCopy(file, scratch, openers, sealKey)
+    const checked = checkCopy(copy.file, appId, false, file)
+    const folder = join(scratch, 'list')
+    mkdirSync(folder, { mode: 0o700 })
+    const list = join(folder, inDataFolder.list)
+    renameSync(copy.file, list)
+    becomeList(list, new Date())
+    const { store, backups } = await openStore({ dataDir: folder, appId, linkKey, log: () => {} })
+    const counts = await backups.counts().finally(() => store.close())
+    const isAsMade = known ? known.digest === copy.digest : copy.isOurs
     const faults = [
-      ...(refused > 0 ? [`${counted(refused, 'row')} of it cannot be read`] : []),
-      ...[difference(content, was) ?? []].flat(),
-      ...(seal === 'wrong' ? ['its seal is wrong'] : []),
+      ...(isAsMade ? [] : ['it is not as it was made']),
+      ...(copy.seal === 'wrong' ? ['its seal is wrong'] : []),
+      ...differences(counts, checked.counts),
       ...keyFaults(checked.keys, keys, (name) => isOlder(join(dataDir, name), madeAt)),
     ]
-    return { fault: faults.join('; ') || undefined, content }
+    return { fault: faults.join('; ') || undefined, counts }
   } catch (cause) {
     // A fault of the copy; any other error is a fault of ours.
     if (!(cause instanceof StoreUnavailable || cause instanceof CannotDecrypt)) throw cause
     return { fault: cause.message }
-  } finally {
-    await opened.store.close()
   }
 }
 
-async function decrypted(
-  copy: string,
-  scratch: string,
-  { dataDir, passphrase }: Pick<RehearseOptions, 'dataDir' | 'passphrase'>,
-): Promise<string> {
-  if (!copy.endsWith('.age')) return copy
-  const plain = join(scratch, 'copy.sqlite')
-  closeSync(makeNew(plain))
-  const own = rehearsalKey(dataDir)
-  await decryptFile(copy, plain, { identities: own ? [own] : [], passphrase })
-  return plain
+function differences(found: Counts, expected: Counts): string[] {
+  return Object.entries(expected)
+    .filter(([name, number]) => found[name] !== number)
+    .map(([name, number]) => `${found[name]} ${name} instead of ${number}`)
 }
 
 /** @param wasThere whether a key was there when the copy was made: none has a later one. */

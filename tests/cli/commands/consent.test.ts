@@ -13,9 +13,9 @@ import { letterRule } from '../../../src/people/letter-rule.ts'
 import { press } from '../../../src/people/press.ts'
 import { asking } from '../../../src/sign-up/ask.ts'
 import { confirmationLetter } from '../../../src/sign-up/confirmation-letter.ts'
-import { sqliteCopies } from '../../../src/store/sqlite/copies.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { ids, linkKey } from '../../fixtures/keys.ts'
+import { copyOf } from '../../fixtures/merged-copy.ts'
 import { listening } from '../../fixtures/spoken.ts'
 import { storeOnFile } from '../../fixtures/store-on-file.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
@@ -145,25 +145,22 @@ it.for(['csv', 'ndjson', 'json'] as const)(
 
 it('survives a backup and a restore, with who has yet to answer', async () => {
   const from = await asked()
-  const file = join(tempDir(), 'copy.sqlite')
-  await from.backups.write(file)
+  const file = await copyOf(from)
   const to = open()
-  const copies = sqliteCopies(to, ids, 'test')
-  expect(await copies.restore(file, { isBelieved: true })).toMatchObject({ added: 1, refused: 0 })
+  expect(await to.restore(file, { isBelieved: true })).toMatchObject({ added: 1, refused: 0 })
   for (const email of [ada, bob])
     expect((await said(to, email)).text).toBe((await said(from, email)).text)
   expect((await to.requests.counts()).waiting).toBe(1)
   // Whoever was forgotten since stays so.
   for (const email of [ada, bob, eve]) await to.standings.forget(email)
-  expect(await copies.restore(file, { isBelieved: true })).toMatchObject({ added: 0, forgotten: 1 })
+  expect(await to.restore(file, { isBelieved: true })).toMatchObject({ added: 0, forgotten: 1 })
   expect((await to.requests.counts()).waiting).toBe(0)
   expect((await said(to, bob)).text).not.toContain('letters')
 })
 
 it('takes nobody from a copy who was asked at no time, or after now', async () => {
   const from = await asked()
-  const file = join(tempDir(), 'copy.sqlite')
-  await from.backups.write(file)
+  const file = await copyOf(from)
   const db = new DatabaseSync(file)
   const later = `json_set(data, '$.pending.lastLetterAt', '2999-01-01T00:00:00.000Z')`
   db.exec(`UPDATE persons SET data = ${later} WHERE data ->> '$.pending' IS NOT NULL`)
@@ -172,9 +169,7 @@ it('takes nobody from a copy who was asked at no time, or after now', async () =
   )
   db.close()
   const to = open()
-  expect(await sqliteCopies(to, ids, 'test').restore(file, { isBelieved: true })).toMatchObject({
-    refused: 2,
-  })
+  expect(await to.restore(file, { isBelieved: false })).toMatchObject({ refused: 2 })
   expect(await to.requests.counts()).toEqual({ waiting: 0, expired: 0 })
   expect((await said(to, bob)).text).toContain('not asked')
 })
@@ -191,10 +186,8 @@ it('has client addresses where they are kept, wherever it goes, and none where t
   await importList(imported, { file, format: 'ndjson' }, listening().out)
   expect(await said(imported, ada)).toEqual(before)
 
-  const copy = join(tempDir(), 'copy.sqlite')
-  await from.backups.write(copy)
   const restored = open()
-  await sqliteCopies(restored, ids, 'test').restore(copy, { isBelieved: true })
+  await restored.restore(await copyOf(from), { isBelieved: true })
   expect(await said(restored, ada)).toEqual(before)
   await restored.requests.changePending(
     ids.of(bob),

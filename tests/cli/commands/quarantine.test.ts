@@ -13,10 +13,10 @@ import { list } from '../../../src/cli/commands/list.ts'
 import { type QuarantineOptions, quarantine } from '../../../src/cli/commands/quarantine.ts'
 import { readQuarantine } from '../../../src/cli/commands/quarantine-command.ts'
 import { status } from '../../../src/cli/commands/status.ts'
-import { sqliteCopies } from '../../../src/store/sqlite/copies.ts'
 import type { SqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { exitCodes } from '../../../src/terminal/exit-codes.ts'
-import { ids, linkKey } from '../../fixtures/keys.ts'
+import { linkKey } from '../../fixtures/keys.ts'
+import { copyOf } from '../../fixtures/merged-copy.ts'
 import { restorePending } from '../../fixtures/restore-pending.ts'
 import { listening } from '../../fixtures/spoken.ts'
 import { standingCounts } from '../../fixtures/standing-counts.ts'
@@ -330,17 +330,15 @@ describe('the other commands', () => {
 
   it('a backup brings them back as they were, and lifts or takes back nothing since', async () => {
     const { store } = await stormed()
-    const copy = join(tempDir(), 'copy.sqlite')
     await store.list.add(ada, { suspicion: 'too-quick' })
     await store.requests.requestConfirmation('late@example.com', {
       shown,
       isCrowd: false,
       suspicion: 'disposable',
     })
-    await store.backups.write(copy)
+    const copy = await copyOf(store)
     const other = open()
-    for (let times = 0; times < 2; times++)
-      await sqliteCopies(other, ids, 'test').restore(copy, { isBelieved: true })
+    for (let times = 0; times < 2; times++) await other.restore(copy, { isBelieved: true })
     expect(await other.standings.of(ada)).toEqual(await store.standings.of(ada))
     expect(await standingCounts(other)).toEqual(await standingCounts(store))
     const signs: unknown[] = []
@@ -353,7 +351,7 @@ describe('the other commands', () => {
     for await (const { suspicion } of other.requests.pending()) asked.push(suspicion)
     expect(asked.toSorted()).toEqual(['too-quick', undefined])
     await store.quarantine.release([ada])
-    await sqliteCopies(store, ids, 'test').restore(copy, { isBelieved: true })
+    await store.restore(copy, { isBelieved: true })
     expect(await store.standings.of(ada)).toBeUndefined()
   })
 })

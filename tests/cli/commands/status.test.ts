@@ -329,7 +329,9 @@ describe('the state of all', () => {
     const more = { requests: { ...store.requests, heldLetters: async () => held }, hold }
     const { result } = await said(more)
     expect(result).toMatch(/To send them now: .*outbox --release network\n/)
-    expect(result).toMatch(/LOOK: no announcement leaves\. A copy was restored/)
+    expect(result).toMatch(
+      /LOOK: a copy whose seal was wrong was restored .*, and no announcement leaves\./,
+    )
     const json = JSON.parse((await said(more, { json: true })).result)
     expect(json).toMatchObject({
       subscribers: 0,

@@ -8,6 +8,7 @@ import { diskFound } from '../../../src/checks/health.ts'
 import { replicaFound } from '../../../src/checks/replica.ts'
 import type { TodayPage } from '../../../src/desk/contract/pages.ts'
 import { type HealthParts, healthOf, lightOf as shown } from '../../../src/desk/server/health.ts'
+import { withCopy, withRehearsal } from '../../../src/store/backups.ts'
 import type { Tally } from '../../../src/store/delivery-ledger.ts'
 import { noTally } from '../../../src/store/delivery-ledger.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
@@ -108,16 +109,9 @@ describe('the light of a replica', () => {
 
 describe('the health of all', () => {
   /** One light, of a store of which this is so, and of its copies. */
-  async function lightOf(wanted: string, store: object, backups: object = {}) {
-    const none = {
-      last: async () => null,
-      keptCopies: async () => [],
-      rehearsals: async () => ({}),
-    }
-    const light = await named(
-      lightsOf({ store, backups: { ...none, ...backups } as never }),
-      wanted,
-    )
+  async function lightOf(wanted: string, store: object, record: object = {}) {
+    const backups = { record: async () => ({ last: null, kept: [], ...record }) }
+    const light = await named(lightsOf({ store, backups: backups as never }), wanted)
     if (!light) throw new Error(`There is no light ${wanted}.`)
     return light
   }
@@ -201,35 +195,30 @@ describe('the health of all', () => {
     const rehearsal = () => named(lightsOf({ store, backups }), 'Last test of a back-up')
     expect(await rehearsal()).toBeUndefined()
     const [at, good] = [new Date(Date.now() - 60_000), new Date(Date.now() - 50_000)]
-    const content = { subscribers: 0, standings: {}, digest: '0'.repeat(64), parts: {} }
-    await backups.noteCopy({
-      folder: '/copies',
-      name: 'one.sqlite',
-      at,
-      bytes: 7,
-      keep: '7,4,12',
-      content,
-    })
+    const one = { folder: '/copies', name: 'one.sqlite', bytes: 7, keep: '7,4,12', digest: 'd' }
+    await backups.change((record) => withCopy(record, { ...one, at }))
+    const test = (at: Date, fault?: string) =>
+      backups.change((record) => withRehearsal(record, { at, copy: '/copies/one.sqlite', fault }))
     expect(await rehearsal()).toMatchObject({
       tone: 'good',
       text: 'none was tested yet',
     })
-    await backups.noteRehearsal({ at: good, copy: '/copies/one.sqlite', fault: undefined })
+    await test(good)
     expect(await rehearsal()).toEqual({
       name: 'Last test of a back-up',
       tone: 'good',
       text: 'it came back whole',
       at: good.getTime(),
     })
-    await backups.noteRehearsal({ at: new Date(), copy: '/copies/one.sqlite', fault: 'is damaged' })
+    await test(new Date(), 'is damaged')
     expect(await rehearsal()).toMatchObject({ tone: 'bad', text: 'it could not be restored' })
   })
 
   it('is not in order where a copy by a rule is older than two days, one by hand than three', async () => {
     const at = (hours: number) => new Date(Date.now() - hours * HOUR_MS)
     const light = async (last: Date, more: object = {}) =>
-      lightOf('Last back-up', {}, { last: async () => last, ...more })
-    const byRule = (last: Date) => light(last, { keptCopies: async () => [{ at: last }] })
+      lightOf('Last back-up', {}, { last, ...more })
+    const byRule = (last: Date) => light(last, { kept: [{ at: last }] })
     for (const [of, hours, text] of [
       [byRule, 48, 'none is made any more; the last one by the rule was made'],
       [light, 72, ''],
@@ -240,7 +229,7 @@ describe('the health of all', () => {
     }
     // A copy by hand does not replace those of the rule.
     const kept = at(49)
-    const stopped = { keptCopies: async () => [{ at: kept }] }
+    const stopped = { kept: [{ at: kept }] }
     expect(await light(at(1), stopped)).toMatchObject({ tone: 'bad', at: kept.getTime() })
     expect((await lightOf('Last test of a back-up', {}, stopped)).tone).toBe('good')
   })
@@ -255,14 +244,12 @@ describe('the health of all', () => {
 
   it('warns where copies are made, and none was restored for nine days', async () => {
     const at = (days: number) => new Date(Date.now() - days * 24 * HOUR_MS)
-    const kept = (oldest: number) => ({
-      keptCopies: async () => [{ at: at(oldest) }, { at: at(0.5) }],
-    })
+    const kept = (oldest: number) => ({ kept: [{ at: at(oldest) }, { at: at(0.5) }] })
     expect((await lightOf('Last test of a back-up', {}, kept(8))).tone).toBe('good')
     expect((await lightOf('Last test of a back-up', {}, kept(10))).tone).toBe('warn')
     const lastGood = { at: at(10), copy: 'x', fault: undefined }
-    const rehearsals = async () => ({ last: lastGood, lastGood })
-    expect(await lightOf('Last test of a back-up', {}, { ...kept(20), rehearsals })).toMatchObject({
+    const tested = { rehearsal: lastGood, goodRehearsal: lastGood }
+    expect(await lightOf('Last test of a back-up', {}, { ...kept(20), ...tested })).toMatchObject({
       tone: 'warn',
       at: lastGood.at.getTime(),
     })

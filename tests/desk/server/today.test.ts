@@ -182,7 +182,7 @@ describe('the first page of the desk', () => {
   })
 
   it('compares with the days before', async () => {
-    const { store, state } = await opened()
+    const { store, state, home } = await opened()
     const subscribedAt = (day: number) => {
       const at = new Date()
       return new Date(at.getFullYear(), at.getMonth(), at.getDate() - day)
@@ -190,6 +190,7 @@ describe('the first page of the desk', () => {
     await restorePeople(
       store,
       [1, 2, 3, 4, 5].map((day) => ({ email: email(`${day}`), at: subscribedAt(day) })),
+      addressIds(home.linkKey).of,
     )
     // Each came in the first quarter of an hour of their day.
     const { usual } = await state()
@@ -198,10 +199,10 @@ describe('the first page of the desk', () => {
   })
 
   it('draws the curve by the hour on the first days, and as the address says', async () => {
-    const { store, today } = await opened()
+    const { store, today, home } = await opened()
     expect((await today()).span).toBe('hour')
     const at = new Date(Date.now() - 20 * 24 * HOUR_MS)
-    await restorePeople(store, [{ email: email('old'), at }])
+    await restorePeople(store, [{ email: email('old'), at }], addressIds(home.linkKey).of)
     expect((await today()).span).toBe('day')
     expect((await today('?span=week&sort=-visits')).span).toBe('week')
     expect((await today('?span=week&sort=-visits')).sort).toBe('-visits')

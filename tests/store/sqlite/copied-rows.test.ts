@@ -2,14 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { sayNo, signUp } from '../../../src/people/changes.ts'
 import { isOnList, nobody } from '../../../src/people/person.ts'
 import { personText } from '../../../src/people/stored.ts'
-import {
-  announcementIn,
-  deliveryIn,
-  invitationKeyIn,
-  nameCountIn,
-  personRowIn,
-  visitsIn,
-} from '../../../src/store/sqlite/copied-rows.ts'
+import { announcementIn, deliveryIn, personRowIn } from '../../../src/store/sqlite/copied-rows.ts'
 import { ids } from '../../fixtures/keys.ts'
 
 const at = '2026-01-09T08:07:06.005Z'
@@ -123,6 +116,8 @@ describe('a delivery in a copy', () => {
     changedAt: time,
     answer: '250 ok',
     standing: undefined,
+    language: undefined,
+    isOpen: false,
   }
   const read = (more: object) => deliveryIn({ ...row, answer: '250 ok', standing: null, ...more })
 
@@ -136,7 +131,7 @@ describe('a delivery in a copy', () => {
   })
 
   it.each(['queued', 'sending'])('is uncertain when it was %s then', (status) => {
-    const restored = { ...sent, status: 'uncertain', answer: 'restored from a copy' }
+    const restored = { ...sent, isOpen: true, status: 'uncertain', answer: 'restored from a copy' }
     expect(read({ status })).toEqual(restored)
     // One more try is not its first: who retries the uncertain takes no new ones.
     expect(read({ status, tries: 0 })).toEqual(restored)
@@ -166,58 +161,5 @@ describe('a delivery in a copy', () => {
       const told = { ...row, answer: '250 ok', standing: null, changedAt: wrong }
       expect(deliveryIn(told, asOf)).toEqual({ ...sent, changedAt: asOf })
     }
-  })
-})
-
-describe('visits in a copy', () => {
-  const hour = Math.floor(time.getTime() / 3_600_000)
-  const began = new Date(hour * 3_600_000)
-  const counts = { first: 1, return: 2, robot: 3, prefetch: 0 }
-
-  it('are numbers of an hour, by kind or by name', () => {
-    expect(visitsIn({ hour, ...counts })).toEqual({ hour: began, counts })
-    const count = { kind: 'host', name: 'example.com', number: 3 }
-    expect(nameCountIn({ hour, ...count })).toEqual({ hour: began, count })
-    const others = { ...count, name: null }
-    expect(nameCountIn({ hour, ...others })).toEqual({ hour: began, count: others })
-  })
-
-  it.each([
-    ...[{ number: -1 }, { number: 1.5 }, { number: 2 ** 40 }, { number: '3' }],
-    ...[{ hour: hour + 24 * 365 * 99 }, { hour: -1 }, { kind: 'x' }, { kind: null }],
-  ] as Partial<Record<'number' | 'hour' | 'kind', unknown>>[])(
-    'are none with %j',
-    ({ number, ...wrong }) => {
-      const robot = 'kind' in wrong ? undefined : (number ?? 3)
-      expect(visitsIn({ hour, ...counts, robot, ...wrong })).toBeUndefined()
-      expect(
-        nameCountIn({ hour, kind: 'host', name: 'a', number: number ?? 3, ...wrong }),
-      ).toBeUndefined()
-    },
-  )
-
-  it.each(['', 5, 'Upper', 'a\u001b[2J', 'ada@example.com', 'x'.repeat(65)])(
-    'have no name %j',
-    (name) => {
-      expect(nameCountIn({ hour, kind: 'host', name, number: 3 })).toBeUndefined()
-    },
-  )
-})
-
-describe('a key of invitations in a copy', () => {
-  const publicKey = 'A'.repeat(43)
-  const kept = { publicKey, until: inAYear }
-
-  it('is one that verifies codes until they are over', () => {
-    expect(invitationKeyIn(kept)).toEqual({ publicKey, until: new Date(inAYear) })
-  })
-
-  it.each([
-    ...[null, 5, '', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}\n`].map((wrong) => ({
-      publicKey: wrong,
-    })),
-    ...[{ until: null }, { until: 'soon' }],
-  ])('is none with %j', (wrong) => {
-    expect(invitationKeyIn({ ...kept, ...wrong })).toBeUndefined()
   })
 })

@@ -3,20 +3,18 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { ids } from '../../fixtures/keys.ts'
+import { copyOf } from '../../fixtures/merged-copy.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
 it('a look makes no file while an operator puts another one in its place, and stays with what it knew', async () => {
-  const [file, copy] = ['store.sqlite', 'copy.sqlite'].map((name) => join(tempDir(), name)) as [
-    string,
-    string,
-  ]
+  const file = join(tempDir(), 'store.sqlite')
   const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
   onTestFinished(() => store.close())
   const now = new Date()
   const opening = { url: 'https://app.example.com/', at: now, zone: 'UTC', openedAt: now }
   await store.opening.set(opening)
   await store.opening.get()
-  await store.backups.write(copy)
+  const copy = await copyOf(store)
 
   for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true })
   expect(await store.opening.get()).toEqual(opening)

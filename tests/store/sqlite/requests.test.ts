@@ -5,10 +5,10 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { addressIds } from '../../../src/keys/address-id.ts'
 import { letterRule } from '../../../src/people/letter-rule.ts'
 import type { Asked } from '../../../src/people/request.ts'
-import { sqliteCopies } from '../../../src/store/sqlite/copies.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { askedIn } from '../../fixtures/asked-in.ts'
 import { ids } from '../../fixtures/keys.ts'
+import { copyOf, mergeCopy } from '../../fixtures/merged-copy.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
 const [ada, bob] = ['ada@letters.dev', 'bob@letters.dev'] as const
@@ -196,17 +196,15 @@ describe('a request', () => {
   it('of a copy reaches nobody who left since it was made, or who was asked since', async () => {
     const then = open()
     for (const email of [ada, bob, 'eve@letters.dev']) await then.ask(email)
-    const [list, copy] = [file, join(tempDir(), 'copy.sqlite')]
-    await then.store.backups.write(copy)
-    file = `${list}-new`
+    const copy = await copyOf(then.store)
+    file = `${file}-new`
     const { store, ask, claim } = open()
     await expect.poll(() => Date.now()).toBeGreaterThan(statSync(copy).mtimeMs)
     await store.standings.unsubscribe(ids.of(ada))
     await ask(bob)
     expect(await claim()).toHaveLength(1)
-    const copies = sqliteCopies(store, ids, 'test')
     for (let times = 0; times < 2; times++)
-      expect(await copies.restore(copy, { isBelieved: true })).toMatchObject({ refused: 0 })
+      expect(await store.restore(copy, { isBelieved: true })).toMatchObject({ refused: 0 })
     expect((await claim()).map(({ request }) => request.email)).toEqual(['eve@letters.dev'])
   })
 })
@@ -219,9 +217,8 @@ it('somebody who was asked here after a copy says that they were erased stays as
   await store.standings.unsubscribe(ids.of(ada))
   await ask(ada)
   expect(await claim()).toHaveLength(1)
-  await store.restore.people([
-    { addressId: ids.of(ada), person: { noes: {}, fields: {}, forgottenAt } },
-  ])
+  const person = { noes: {}, fields: {}, forgottenAt }
+  await mergeCopy(store, { people: [{ addressId: ids.of(ada), person }] })
   expect(await store.list.find(ada)).toBeUndefined()
   expect(await store.standings.of(ada)).toMatchObject({ standing: 'forgotten' })
   expect(rows(askedIn).pending).toMatchObject([{ email: ada, letters: 1 }])

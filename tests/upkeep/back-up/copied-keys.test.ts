@@ -1,13 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import {
-  keysOf,
-  linkKeyForLook,
-  linkKeyOfCopy,
-  putKeysBack,
-  putSealKey,
-} from '../../../src/upkeep/back-up/copied-keys.ts'
+import { keysOf, putKeys } from '../../../src/upkeep/back-up/copied-keys.ts'
 import { alone } from '../../../src/upkeep/back-up/scratch.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
@@ -28,40 +22,15 @@ it('the keys of a folder are its three files, and nothing that is only called so
   })
 })
 
-it('a copy is checked with its own link.key, else with the one that is there, else with one of nobody', () => {
-  const [empty, full] = [tempDir(), folderWith('link.key')]
-  const copied = { 'link.key': bytes('of the copy') }
-  expect(linkKeyOfCopy(full, copied)).toEqual(bytes('of the copy'))
-  expect(linkKeyOfCopy(full, {})).toEqual(bytes('link.key'))
-  expect(linkKeyOfCopy(empty, {})).toHaveLength(32)
-  expect(linkKeyOfCopy(empty, {})).not.toEqual(linkKeyOfCopy(empty, {}))
-  // To look makes no key, and needs none where there is one.
-  expect(linkKeyForLook(full, copied)).toBeUndefined()
-  expect(linkKeyForLook(empty, copied)).toEqual(bytes('of the copy'))
-  expect(readdirSync(empty)).toEqual([])
-})
-
-it('keys are put back where there are none, for their owner alone, and never replaced', () => {
+it('keys are put where there are none, for their owner alone, and never replaced', () => {
   const folder = folderWith('session.key')
-  const copied = {
-    'link.key': bytes('link of the copy'),
-    'session.key': bytes('session of the copy'),
-    'invitation.key': bytes('invitation of the copy'),
-  }
-  expect(putKeysBack(folder, copied, ['invitation.key'])).toEqual(['link.key'])
+  const copied = { 'link.key': bytes('link of the copy'), 'session.key': bytes('session of it') }
+  expect(putKeys(folder, copied)).toEqual(['link.key'])
+  expect(putKeys(folder, { 'link.key': bytes('another') })).toEqual([])
   expect(readdirSync(folder).toSorted()).toEqual(['link.key', 'session.key'])
   expect(readFileSync(join(folder, 'link.key'))).toEqual(copied['link.key'])
   expect(statSync(join(folder, 'link.key')).mode & 0o777).toBe(0o600)
   expect(readFileSync(join(folder, 'session.key'))).toEqual(bytes('session.key'))
-  const other = { ...copied, 'link.key': bytes('another') }
-  expect(() => putKeysBack(folder, other, [])).toThrow(
-    expect.objectContaining({ why: { code: 'other-link-key', dataDir: folder } }),
-  )
-  // The one of the settings counts, whatever lies there.
-  expect(putKeysBack(folder, other, ['link.key'])).toEqual(['invitation.key'])
-  expect(putSealKey(folder, bytes('seal'))).toEqual(['seal.key'])
-  expect(putSealKey(folder, bytes('another seal'))).toEqual([])
-  expect(readFileSync(join(folder, 'seal.key'))).toEqual(bytes('seal'))
 })
 
 it('what needs a folder to itself gets one in the folder of the list, which is made, and leaves nothing', async () => {

@@ -2,7 +2,6 @@ import { mkdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { copyNames, isAsMade } from '../../../src/upkeep/back-up/copy-folder.ts'
-import { knowOwnCopies } from '../../../src/upkeep/back-up/own-copies.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
 const names = copyNames('shop')
@@ -66,28 +65,6 @@ it('what a killed run left goes after half a day, and a copy under way stays', (
   expect(old.map((isThere) => isThere())).toEqual([false, false, false])
   expect(others.map((isThere) => isThere())).toEqual([true, true, true])
   expect(statSync(join(folder, `${copy}.22222222.part`)).isDirectory()).toBe(true)
-})
-
-it('a copy is known by its name and its folder, so that one of another folder is new here', async () => {
-  const folder = tempDir()
-  const [one, two] = [1, 2].map((day) => names.nameOf(at(day), false)) as [string, string]
-  for (const name of [one, two]) writeFileSync(join(folder, name), '')
-  const noted: string[] = []
-  const backups = {
-    keptCopies: async () => [
-      { folder, name: one },
-      { folder: '/elsewhere', name: two },
-    ],
-    noteCopy: async ({ name }: { name: string }) => void noted.push(name),
-  }
-  const found = await knowOwnCopies(backups as never, {
-    folder,
-    names,
-    keep: '7,4,12',
-    contentOf: () => ({}) as never,
-    decrypted: async () => undefined,
-  })
-  expect([found, noted]).toEqual([1, [two]])
 })
 
 it('a file is the copy that was made where it has its size, and a link is none', () => {

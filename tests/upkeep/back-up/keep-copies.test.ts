@@ -14,9 +14,10 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { backupAlarms } from '../../../src/cli/words/back-ups.ts'
+import { backupAlarms, copiesLeftInWords } from '../../../src/cli/words/back-ups.ts'
 import { backupState } from '../../../src/store/backup-state.ts'
 import { holdAlone } from '../../../src/store/sole-holder.ts'
+import { checkCopy } from '../../../src/store/sqlite/copy.ts'
 import { copiesLeft } from '../../../src/upkeep/back-up/copies-left.ts'
 import { people, person } from '../../store/contracts/people.ts'
 import { copyOf, keptFolder } from './kept-folder.ts'
@@ -25,16 +26,13 @@ const week = ['2026-01-05', '2026-01-06', '2026-01-07', '2026-01-08', '2026-01-0
 
 describe('backup --keep', () => {
   it('makes a copy with the keys, for its owner only, and keeps the last ones', async () => {
-    const { keep, names, path, dataDir, openIn, root } = await keptFolder()
+    const { keep, names, path, dataDir } = await keptFolder()
     for (const day of week) expect((await keep(day)).code).toBe(0)
     expect(names()).toEqual(week.slice(-3).map(copyOf))
     const newest = path(copyOf(week[4]))
     expect(statSync(newest).mode & 0o777).toBe(0o600)
-    mkdirSync(join(root, 'scratch'))
-    const { copies, store } = await openIn(join(root, 'scratch'))
-    const { keys, subscribers } = await copies.check(newest)
-    await store.close()
-    expect(subscribers).toBe(3)
+    const { keys, counts } = checkCopy(newest, 'test', false)
+    expect(counts.subscribers).toBe(3)
     for (const name of ['link.key', 'session.key'])
       expect(Buffer.from(keys[name] ?? [])).toEqual(readFileSync(join(dataDir, name)))
   })
@@ -81,11 +79,11 @@ describe('backup --keep', () => {
     for (const day of week.slice(0, 3)) await keep(day)
     const before = names()
     // The last step before the name: as when the disk with the list is full.
-    const { noteCopy } = store.backups
-    Object.assign(store.backups, { noteCopy: () => Promise.reject(new Error('no')) })
+    const { change } = store.backups
+    Object.assign(store.backups, { change: () => Promise.reject(new Error('no')) })
     await expect(keep(week[3], { keep: '1,0,0' })).rejects.toThrow('no')
     expect(names()).toEqual(before)
-    Object.assign(store.backups, { noteCopy })
+    Object.assign(store.backups, { change })
     await keep(week[4], { keep: '1,0,0' })
     expect(names()).toEqual([copyOf(week[4])])
   })
@@ -162,12 +160,13 @@ describe('backup --keep', () => {
 
   it('leaves the copy alone that another server makes in the same folder meanwhile', async () => {
     const [one, other] = [await keptFolder(), await keptFolder(5)]
-    const { noteCopy } = one.store.backups
+    const { change } = one.store.backups
     Object.assign(one.store.backups, {
-      async noteCopy(copy: Parameters<typeof noteCopy>[0]) {
+      async change(happens: Parameters<typeof change>[0]) {
+        Object.assign(one.store.backups, { change })
         // The copy stands there under its unfinished name.
         expect((await other.keep(week[1], { to: one.to })).code).toBe(0)
-        await noteCopy(copy)
+        await change(happens)
       },
     })
     expect((await one.keep(week[0])).code).toBe(0)
@@ -220,11 +219,15 @@ describe('what is left of somebody who is forgotten', () => {
   it('is told with the day when the last copy goes, and stops with the copies', {
     tags: 'thorough',
   }, async () => {
-    const { keep, store, to, path } = await keptFolder()
+    const { keep, store, to, path, dataDir } = await keptFolder()
     for (const day of week) await keep(day)
     await store.standings.forget(person(1).email)
     const now = new Date(`${week[4]}T12:00:00Z`)
-    const left = await copiesLeft(store.backups, undefined, now)
+    writeFileSync(join(dataDir, 'subscribers.before-restore-x.sqlite'), '')
+    const left = await copiesLeft(store.backups, dataDir, undefined, now)
+    expect(copiesLeftInWords(left, 'the address')[0]).toMatch(
+      /^subscribers\.before-restore-x\.sqlite/,
+    )
     const cleanOn = new Date('2026-01-12T12:00:00Z')
     expect(left.folders).toEqual([{ folder: to, copies: 3, cleanOn, others: 0, missing: 0 }])
     // As it then comes to be.
@@ -241,20 +244,22 @@ describe('what is left of somebody who is forgotten', () => {
   })
 
   it('knows the copies of a folder that is away, and those that somebody removed', async () => {
-    const { keep, store, to, path } = await keptFolder()
+    const { keep, store, to, path, dataDir } = await keptFolder()
     await store.list.importAll(people(4))
     for (const day of week) await keep(day)
     const now = new Date(`${week[4]}T12:00:00Z`)
     rmSync(path(copyOf(week[2])))
-    expect((await copiesLeft(store.backups, undefined, now)).folders).toMatchObject([
+    expect((await copiesLeft(store.backups, dataDir, undefined, now)).folders).toMatchObject([
       { copies: 2, missing: 1 },
     ])
     renameSync(to, `${to}-unmounted`)
-    expect((await copiesLeft(store.backups, undefined, now)).folders).toMatchObject([{ copies: 3 }])
+    expect((await copiesLeft(store.backups, dataDir, undefined, now)).folders).toMatchObject([
+      { copies: 3 },
+    ])
     renameSync(`${to}-unmounted`, to)
     for (const name of readdirSync(to)) rmSync(path(name))
     // Where no copy is left, none goes on a day.
-    const [left] = (await copiesLeft(store.backups, undefined, now)).folders
+    const [left] = (await copiesLeft(store.backups, dataDir, undefined, now)).folders
     expect(left).toEqual({ folder: realpathSync(to), copies: 0, others: 0, missing: 3 })
   })
 })

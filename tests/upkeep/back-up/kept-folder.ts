@@ -5,7 +5,6 @@ import { keepByRule, tryNewest } from '../../../src/cli/commands/backup.ts'
 import { addressIds } from '../../../src/keys/address-id.ts'
 import { keptLinkKey } from '../../../src/keys/link-key.ts'
 import { readSessionKey } from '../../../src/keys/session-key.ts'
-import { openStore } from '../../../src/store/open-store.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { keysOf } from '../../../src/upkeep/back-up/copied-keys.ts'
 import type { KeepOptions } from '../../../src/upkeep/back-up/keep-copies.ts'
@@ -24,13 +23,12 @@ export async function keptFolder(count = 3) {
   for (const folder of [dataDir, to]) mkdirSync(folder, { mode: 0o700 })
   const linkKey = keptLinkKey(dataDir)
   readSessionKey(dataDir)
-  const file = layEmptyList(join(dataDir, 'subscribers.sqlite'), appId)
   const ids = addressIds(linkKey)
+  const file = layEmptyList(join(dataDir, 'subscribers.sqlite'), appId)
   const store = sqliteStore({ file, appId, addressIds: ids, log: () => {} })
   onTestFinished(() => store.close())
   await store.list.importAll(people(count))
   const common = { to, appId, dataDir, served: [] }
-  const openIn = (folder: string) => openStore({ dataDir: folder, appId, linkKey, log: () => {} })
 
   return {
     root,
@@ -38,7 +36,6 @@ export async function keptFolder(count = 3) {
     to,
     store,
     ids,
-    openIn,
     names: () => readdirSync(to).toSorted(),
     path: (name: string) => join(to, name),
     /** @param day of the clock, such as `2026-01-05`. */
@@ -54,7 +51,7 @@ export async function keptFolder(count = 3) {
     async rehearse(passphrase?: string, sealKey?: Buffer) {
       const { out, said } = listening()
       const keys = keysOf(dataDir)
-      const given = { ...common, keys, openIn, passphrase, sealKey }
+      const given = { ...common, keys, linkKey, passphrase, sealKey }
       const code = await worded(tryNewest(store.backups, given, out))
       return { code, said: said.join('\n') }
     },

@@ -1,0 +1,314 @@
+import { pathToFileURL } from 'node:url'
+import type { AddressIds } from '../../keys/address-id.ts'
+import { erasedBy, merge } from '../../people/changes.ts'
+import { queueIn, restored } from '../../people/event-queue.ts'
+import { isOnList, nobody, type Person, standingOf } from '../../people/person.ts'
+import { ask, withoutLetter, withoutOwner } from '../../people/requests.ts'
+import { objectIn } from '../../shared/stored-json.ts'
+import { storedTime } from '../../shared/stored-time.ts'
+import type { Merged } from '../backups.ts'
+import type { DeliveryStatus } from '../delivery-ledger.ts'
+import { type DeskAccessState, deskAccessFrom, nobodyAtTheDesk } from '../desk-access.ts'
+import { openingIn } from '../opening.ts'
+import { HOUR_MS, type VisitCounts } from '../visits.ts'
+import { writeBound } from './bound.ts'
+import type { Sql } from './connection.ts'
+import {
+  announcementIn,
+  type CopiedDelivery,
+  type CopiedPerson,
+  copiedDeliveries,
+  deliveryIn,
+  personRowIn,
+  recordIn,
+} from './copied-rows.ts'
+import { COPIED } from './copy.ts'
+import { type Counts, keepCounts } from './counters.ts'
+import type { SqliteDatabase } from './database.ts'
+import { type CountedAs, countRow } from './delivery-rows.ts'
+import { DESK_ACCESS } from './desk-access.ts'
+import { eraseTraces } from './erase-traces.ts'
+import { putQueue, queueOf } from './event-rows.ts'
+import { HOLD } from './list-hold.ts'
+import { noteIn, putNote } from './notes.ts'
+import { OPENING } from './opening.ts'
+import { type Persons, personsIn } from './persons.ts'
+import { appendRequests, requestRowIn } from './request-rows.ts'
+import { erase } from './standings.ts'
+import { addHours, idIn, kindIn, numbersIn } from './visits.ts'
+
+/**
+ * What a copy knows is put together with what is known here: told beats untold, a no beats what it was
+ * said after. Of a copy that is not believed come people, what they said no to, and what they were told.
+ */
+export function sqliteRestore(database: SqliteDatabase, ids: AddressIds) {
+  return async (file: string, { isBelieved }: { isBelieved: boolean }): Promise<Merged> => {
+    const from = `${pathToFileURL(file).href}?mode=ro`
+    await database.read((sql) => sql('ATTACH ? AS copy').run(from))
+    try {
+      const { gone, ...merged } = await writeBound(database, ids, (sql) =>
+        mergeCopy(sql, ids, isBelieved),
+      )
+      if (gone.length > 0) await eraseTraces(database, gone)
+      return merged
+    } finally {
+      // After an error, the connection is another one.
+      const isThere = "SELECT 1 FROM pragma_database_list WHERE name = 'copy'"
+      await database.read((sql) => sql(isThere).get() && sql('DETACH copy').run())
+    }
+  }
+}
+
+interface Merging {
+  readonly sql: Sql
+  readonly ids: AddressIds
+  readonly isBelieved: boolean
+  readonly now: Date
+  /** Addresses that are erased since the copy says so. */
+  readonly gone: string[]
+}
+
+function mergeCopy(sql: Sql, ids: AddressIds, isBelieved: boolean) {
+  const gone: string[] = []
+  const merging: Merging = { sql, ids, isBelieved, now: new Date(), gone }
+  const people = mergePeople(merging)
+  const told = mergeAnnouncements(merging)
+  const refused = people.refused + told.refused
+  if (!isBelieved) return { ...people, ...told, refused, gone }
+  const opening = mergeRest(merging)
+  appendWaiting(sql)
+  return { ...people, ...told, refused, gone, ...(opening !== undefined && { opening }) }
+}
+
+function mergePeople(merging: Merging) {
+  const { sql, ids, isBelieved, now } = merging
+  const counts = { added: 0, known: 0, forgotten: 0, refused: 0 }
+  const changes: Counts = new Map()
+  const persons = personsIn(sql, ids, changes)
+  const add = (found: CopiedPerson | undefined) => {
+    const outcome = found ? mergePerson(merging, persons, found) : 'refused'
+    if (outcome) counts[outcome] += 1
+  }
+  for (const row of sql('SELECT id, data FROM copy.persons ORDER BY number').iterate()) {
+    const found = personRowIn(row, ids, isBelieved ? undefined : now)
+    add(found && (isBelieved ? found : { ...found, person: withoutLetter(found.person) }))
+  }
+  if (!isBelieved) for (const found of waitingIn(sql, ids, now)) add(found)
+  keepCounts(sql, changes)
+  return counts
+}
+
+/** @returns whether they are on the list by it; nothing of those whom the copy has not on its list. */
+function mergePerson(
+  { sql, ids, gone }: Merging,
+  persons: Persons,
+  { addressId, person }: CopiedPerson,
+): 'added' | 'known' | 'forgotten' | undefined {
+  const theirs = withoutOwner(person, (id) => standingOf(persons.of(id)) === 'forgotten')
+  const before = persons.of(addressId)
+  const after = merge(before, theirs)
+  const erased = erasedBy({ before, after })
+  if (erased) {
+    erase(sql, ids, erased.email, erased.at)
+    gone.push(erased.email)
+  }
+  // What was asked since stays.
+  persons.change(addressId, (one) => merge(one, after), { isNews: false })
+  if (!isOnList(person)) return undefined
+  if (!isOnList(after)) return 'forgotten'
+  return isOnList(before) ? 'known' : 'added'
+}
+
+/** Appends what waits in a copy to be taken in, at its own time: taken in twice, it changes nothing. */
+function appendWaiting(sql: Sql): void {
+  sql(`
+    INSERT INTO documents (collection, data, waits)
+    SELECT collection, data, waits FROM copy.documents WHERE waits IS NOT NULL ORDER BY id`).run()
+  for (const row of sql('SELECT * FROM copy.requests ORDER BY id').iterate()) {
+    const found = requestRowIn(row)
+    // Others go first.
+    if (found) appendRequests(sql, [{ ...found, isCrowd: true }], found.at)
+  }
+}
+
+/** Who waits in a copy that is not believed: they are asked by nobody. */
+function* waitingIn(sql: Sql, ids: AddressIds, now: Date): Iterable<CopiedPerson | undefined> {
+  for (const row of sql('SELECT data FROM copy.documents WHERE waits IS NOT NULL').iterate())
+    yield recordIn(row, ids, now)
+  for (const row of sql('SELECT * FROM copy.requests').iterate()) {
+    const found = requestRowIn(row)
+    if (!found || found.at > now) yield undefined
+    else {
+      const { email, at, ...asked } = found
+      const person: Person = withoutLetter(ask(nobody, email, asked, at))
+      yield { addressId: ids.of(email), person }
+    }
+  }
+}
+
+function mergeAnnouncements(merging: Merging) {
+  const { sql, ids, now } = merging
+  const found = { announcements: 0, stillToTell: 0, refused: 0 }
+  const persons = personsIn(sql, ids)
+  for (const row of sql('SELECT id, subject, digest, begunAt FROM copy.announcements').all()) {
+    const announcement = announcementIn(row, now)
+    if (!announcement) {
+      found.refused += 1
+      continue
+    }
+    const { id, subject, digest, begunAt } = announcement
+    const isNew =
+      sql(`
+        INSERT OR IGNORE INTO announcements (id, subject, digest, begunAt, upTo, eligible)
+        VALUES (?, ?, ?, ?, 0, 0)`).run(id, subject, digest, begunAt.toISOString()).changes > 0
+    if (isNew) found.announcements += 1
+    const counts: Counts = new Map()
+    for (const row of sql(copiedDeliveries).iterate(id)) {
+      const delivery = deliveryIn(row, now)
+      if (!delivery) found.refused += 1
+      else if (mergeDelivery(sql, persons, id, delivery, { counts, isNew }) && delivery.isOpen)
+        found.stillToTell += 1
+    }
+    keepCounts(sql, counts)
+    if (isNew || counts.size > 0) countAgain(sql, id)
+  }
+  return found
+}
+
+/** The number here of a row of the copy that leads to nobody: another for each, and the same each time. */
+const nobodys = (number: number): number => (number < 0 ? 2 * number : -2 * number - 1)
+
+interface OfAnnouncement {
+  readonly counts: Counts
+  readonly isNew: boolean
+}
+
+/**
+ * Of somebody who is not on the list here it is kept that there was one; in an announcement that is known
+ * here, that is known too. @returns whether anything has changed.
+ */
+function mergeDelivery(
+  sql: Sql,
+  persons: Persons,
+  id: string,
+  theirs: CopiedDelivery,
+  { counts, isNew }: OfAnnouncement,
+): boolean {
+  const { addressId, tries, changedAt } = theirs
+  const number = addressId === undefined ? undefined : persons.get(addressId)?.number
+  const isGone = number === undefined
+  if (isGone && !isNew) return false
+  const status = isGone ? 'forgotten' : theirs.status
+  const standing = status === 'suppressed' ? (theirs.standing ?? 'unsubscribed') : null
+  const key = [id, number ?? nobodys(theirs.number)] as const
+  const ours = sql(`
+    SELECT status, tries, standing FROM deliveries WHERE announcement = ? AND number = ?`).get(
+    ...key,
+  ) as CountedAs | undefined
+  if (ours && told(status) <= told(ours.status)) return false
+  sql(`
+    REPLACE INTO deliveries
+      (announcement, number, status, tries, turn, changedAt, answer, standing, language)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`).run(
+    ...[...key, status, tries, changedAt.getTime(), changedAt.toISOString()],
+    ...[isGone ? null : (theirs.answer ?? null), standing],
+    isGone ? null : (theirs.language ?? null),
+  )
+  countRow(counts, id, ours, { status, tries, standing })
+  return true
+}
+
+/** Told beats what may have been told, and that beats untold. */
+const told = (status: DeliveryStatus): number =>
+  status === 'sent' ? 2 : status === 'uncertain' || status === 'sending' ? 1 : 0
+
+/** A person without a row is new to it, since the list here may have other people. */
+function countAgain(sql: Sql, id: string): void {
+  sql(`
+    UPDATE announcements SET
+      eligible = (SELECT count(*) FROM deliveries WHERE announcement = :id),
+      upTo = coalesce(
+        (SELECT min(number) - 1 FROM persons WHERE number IS NOT NULL AND NOT EXISTS (
+          SELECT 1 FROM deliveries
+          WHERE announcement = :id AND deliveries.number = persons.number)),
+        (SELECT max(number) FROM persons), 0)
+    WHERE id = :id AND eligible IS NOT NULL`).run({ id })
+}
+
+/** @returns where the page leads, if that came from the copy. */
+function mergeRest(merging: Merging): string | undefined {
+  const { sql } = merging
+  for (const table of ['invitationKeys', 'inboxErasures', 'inboxNoes'])
+    sql(`INSERT OR IGNORE INTO main.${table} SELECT * FROM copy.${table}`).run()
+  sql(`
+    INSERT OR IGNORE INTO main.refusals SELECT * FROM copy.refusals
+    WHERE addressId IN (SELECT id FROM main.persons WHERE number IS NOT NULL)`).run()
+  mergeVisits(sql)
+  mergeNotices(sql)
+  mergeEvents(merging)
+  endDesk(sql)
+  const [hold, opening] = [theirNote(sql, HOLD), openingIn(theirNote(sql, OPENING))]
+  if (hold !== undefined && noteIn(sql, HOLD) === undefined) putNote(sql, HOLD, hold)
+  // One that was undone here is null.
+  if (!opening || noteIn(sql, OPENING) !== undefined) return undefined
+  putNote(sql, OPENING, opening)
+  return opening.url
+}
+
+function theirNote(sql: Sql, name: string): unknown {
+  const row = sql('SELECT data FROM copy.notes WHERE name = ?').get(name)
+  return row && JSON.parse(String(row.data))
+}
+
+/** The visits of hours without visits here. */
+function mergeVisits(sql: Sql): void {
+  const named = sql('SELECT id, name FROM copy.visitNames').all()
+  const names = new Map(named.map(({ id, name }) => [Number(id), String(name)]))
+  const rows = sql(`
+    SELECT visits.*, numbers FROM copy.visits LEFT JOIN copy.visitsByName USING (hour)
+    WHERE hour NOT IN (SELECT hour FROM main.visits)`)
+  for (const { hour, numbers, ...counts } of rows.iterate()) {
+    const ofHour = numbersIn(numbers).flatMap(([key, number]) => {
+      const kind = kindIn(key)
+      return kind ? [{ kind, name: names.get(idIn(key)) ?? null, number }] : []
+    })
+    const at = new Date(Number(hour) * HOUR_MS)
+    addHours(sql, [{ hour: at, counts: counts as unknown as VisitCounts, names: ofHour }])
+  }
+}
+
+/** What some place was told there, none is told here: it stands before all that is told. */
+function mergeNotices(sql: Sql): void {
+  sql(`
+    INSERT OR IGNORE INTO main.notices (number, key, type, at, data)
+    SELECT (SELECT min(0, min(number)) FROM main.notices) - row_number() OVER (ORDER BY number DESC),
+      key, type, at, data
+    FROM copy.notices AS theirs
+    WHERE number <= (SELECT max(iif(json_valid(data), data ->> 'toldTo', 0)) FROM copy.queue
+      WHERE kind = 'notices')
+    AND NOT EXISTS (SELECT 1 FROM main.notices AS ours WHERE ours.key = theirs.key)`).run()
+}
+
+/** What other systems had yet to be told of people, under its ids. */
+function mergeEvents({ sql, ids, now }: Merging): void {
+  const persons = personsIn(sql, ids)
+  const rows = sql("SELECT id, data FROM copy.queue WHERE kind = 'events'")
+  for (const { id, data } of rows.iterate()) {
+    const [person, queue] = [String(id), queueIn(data)]
+    const { email = '' } = queue ?? {}
+    const isGone = standingOf(persons.of(ids.of(email))) === 'forgotten'
+    if (queue && !isGone && !queueOf(sql, person))
+      putQueue(sql, person, restored(queue, now.getTime()))
+  }
+}
+
+/** Ends all sessions here, and the passkeys that had ended where the copy was made. */
+function endDesk(sql: Sql): void {
+  if (noteIn(sql, DESK_ACCESS) === undefined) return
+  const [ours, theirs] = [noteIn(sql, DESK_ACCESS), theirNote(sql, DESK_ACCESS)].map(deskAccessFrom)
+  const madeAt = Number(storedTime(objectIn(theirNote(sql, COPIED))?.at))
+  const isLeft = ({ id, addedAt }: DeskAccessState['passkeys'][number]) =>
+    !(addedAt <= madeAt) || theirs?.passkeys.some((one) => one.id === id) === true
+  const passkeys = ours?.passkeys.filter(isLeft)
+  putNote(sql, DESK_ACCESS, { ...nobodyAtTheDesk, passkeys })
+}

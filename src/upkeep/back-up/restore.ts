@@ -1,0 +1,197 @@
+import { closeSync, existsSync, mkdirSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { addressIds } from '../../keys/address-id.ts'
+import type { SealState } from '../../keys/seal-key.ts'
+import { inDataFolder } from '../../shared/data-folder.ts'
+import { type Backups, type CheckedCopy, type Merged, withCopy } from '../../store/backups.ts'
+import type { HoldReason } from '../../store/list-hold.ts'
+import {
+  becomeList,
+  checkCopy,
+  type HeldList,
+  heldAlone,
+  openStore,
+} from '../../store/open-store.ts'
+import { makeNew, syncFile, syncFolder } from '../../store/output-file.ts'
+import { CopyFromLater, StoreUnavailable } from '../../store/subscriber-store.ts'
+import { refused } from '../refusal.ts'
+import type { Report } from '../report.ts'
+import { CannotDecrypt, type Openers } from './age.ts'
+import { keysOf, putKeys } from './copied-keys.ts'
+import { copyNames } from './copy-folder.ts'
+import { keepBefore } from './lists-before.ts'
+import { type OpenCopy, openCopy } from './open-copy.ts'
+import { alone } from './scratch.ts'
+
+export interface RestoreOptions {
+  /** The copy. */
+  readonly file: string
+  readonly appId: string
+  readonly dataDir: string
+  /** That of the settings, which counts instead of the file. */
+  readonly linkKey?: Buffer | undefined
+  /** Whether the settings have that too. */
+  readonly hasInvitationKey?: boolean | undefined
+  readonly sealKey?: Buffer | undefined
+  /** What opens an encrypted one. */
+  readonly openers: Openers
+  /** Whether the operator wants what anybody may have made. */
+  readonly isTrusted?: boolean | undefined
+  /** Whether one from the future is taken. */
+  readonly ignoresClock?: boolean | undefined
+  /** A folder with copies of this list, and the rule for them. */
+  readonly copies?: { readonly folder: string; readonly keep: string } | undefined
+}
+
+export interface Restored extends Merged {
+  readonly seal: SealState
+  readonly isOurs: boolean
+  readonly madeAt: Date
+  /** The names of keys that are in use again. */
+  readonly keys: readonly string[]
+  /** The list that was there. */
+  readonly before?: string | undefined
+  /** How many copies in the folder are known again, and when the newest of all was made. */
+  readonly found: number
+  readonly newest?: Date | undefined
+}
+
+/** A copy that was read. @throws Refused, StoreUnavailable */
+export interface Looked extends CheckedCopy, OpenCopy {}
+
+/** `restore --check`: reads a copy, and changes nothing. @throws Refused, StoreUnavailable */
+export function lookInto(options: RestoreOptions, report: Report): Promise<Looked> {
+  return alone(options.dataDir, report, (scratch) => looked(options, scratch, true))
+}
+
+async function looked(
+  { file, appId, openers, sealKey }: RestoreOptions,
+  scratch: string,
+  mayBeOthers: boolean,
+): Promise<Looked> {
+  const copy = await openCopy(file, scratch, openers, sealKey).catch((cause) => {
+    if (!(cause instanceof CannotDecrypt)) throw cause
+    throw refused({ code: 'not-decrypted', file, why: cause.message }, { cause })
+  })
+  // Nothing of a file of somebody else's is read before.
+  if (!copy.isOurs && !mayBeOthers) throw refused({ code: 'not-sealed', file, seal: copy.seal })
+  return { ...copy, ...checkCopy(copy.file, appId, copy.isOurs, file) }
+}
+
+/** How far the clock of the machine that made a copy may be ahead of ours. */
+const CLOCKS_DIFFER_MS = 5 * 60_000
+
+/**
+ * `restore`: puts a copy into the place of a list of nobody, and merges it into any other. That is made
+ * beside the list, and takes its place at once. @throws Refused, StoreUnavailable
+ */
+export function restore(options: RestoreOptions, report: Report): Promise<Restored> {
+  const { dataDir, file, isTrusted = false, hasInvitationKey, linkKey: isSet } = options
+  return alone(dataDir, report, async (scratch) => {
+    const copy = await looked(options, scratch, isTrusted)
+    const { seal, isOurs, at: madeAt, keys } = copy
+    if (!options.ignoresClock && Number(madeAt) > Date.now() + CLOCKS_DIFFER_MS)
+      throw new CopyFromLater(
+        `${file} was made at ${madeAt.toISOString()}, and this machine's clock says ${new Date().toISOString()}. Set the clock right.`,
+      )
+    const linkKey = linkKeyFor(options, copy)
+    const list = join(dataDir, inDataFolder.list)
+    const held = existsSync(list) ? heldAlone(list) : undefined
+    if (existsSync(list) && !held) throw refused({ code: 'list-in-use', dataDir })
+    try {
+      const folder = join(scratch, 'list')
+      mkdirSync(folder, { mode: 0o700 })
+      const made = await listFrom(copy, held, { ...options, linkKey }, folder)
+      // Without link.key, those who left are not recognised.
+      const wanted = Object.entries(keys).filter(([name]) =>
+        name === 'link.key' ? !isSet : isOurs && !(name === 'invitation.key' && hasInvitationKey),
+      )
+      const putBack = putKeys(dataDir, Object.fromEntries(wanted))
+      if (seal === 'whole' && options.sealKey)
+        putBack.push(...putKeys(dataDir, { [inDataFolder.sealKey]: options.sealKey }))
+      const before = held?.isOfSomebody ? keepBefore(list) : undefined
+      const ready = join(folder, inDataFolder.list)
+      syncFile(ready)
+      renameSync(ready, list)
+      syncFolder(dataDir)
+      return { ...made, seal, isOurs, madeAt, keys: putBack, before }
+    } finally {
+      held?.letGo()
+    }
+  })
+}
+
+/** The key by which a copy and the list know people. */
+function linkKeyFor(options: RestoreOptions, { keys, fingerprint }: CheckedCopy): Buffer {
+  const { dataDir, linkKey: set } = options
+  const [there, theirs] = [keysOf(dataDir)['link.key'], keys['link.key']]
+  if (!set && there && theirs && !Buffer.from(theirs).equals(there))
+    throw refused({ code: 'other-link-key', dataDir })
+  const key = set ?? there ?? theirs
+  if (!key || (fingerprint && fingerprint !== addressIds(Buffer.from(key)).fingerprint))
+    throw new StoreUnavailable(
+      'The copy needs the LINK_KEY that it was made with: put that link.key back.',
+    )
+  return Buffer.from(key)
+}
+
+/** Makes the list that is to be, in a folder of ours. */
+async function listFrom(
+  copy: Looked,
+  held: HeldList | undefined,
+  { appId, linkKey, sealKey, openers, copies }: RestoreOptions & { readonly linkKey: Buffer },
+  folder: string,
+): Promise<Merged & Pick<Restored, 'found' | 'newest'>> {
+  const { isOurs, counts, seal } = copy
+  const [file, now] = [join(folder, inDataFolder.list), new Date()]
+  closeSync(makeNew(file))
+  const isPut = isOurs && !held?.isOfSomebody
+  if (isPut) renameSync(copy.file, file)
+  else held?.copyTo(file)
+  const stillToTell = isPut ? becomeList(file, now) : 0
+  const { store, backups } = await openStore({ dataDir: folder, appId, linkKey, log: () => {} })
+  try {
+    const hold = { why: isOurs ? 'restored' : (seal as HoldReason), since: now } as const
+    await store.hold.begin(hold)
+    const opening = isPut ? (await store.opening.get())?.url : undefined
+    const { subscribers, announcements } = counts
+    const asItWas = { added: subscribers, announcements, stillToTell, opening }
+    const merged = isPut
+      ? { ...asItWas, known: 0, forgotten: 0, refused: 0 }
+      : await store.restore(copy.file, { isBelieved: isOurs })
+    const own = copies && (await knowOwn(backups, copies, { appId, sealKey, openers }, folder))
+    return { ...merged, found: 0, ...own }
+  } finally {
+    await store.close()
+  }
+}
+
+/**
+ * Notes the copies of a folder that only we can have made: otherwise no rule would ever remove them.
+ *
+ * @returns how many were new, and when the newest of all was made.
+ */
+async function knowOwn(
+  backups: Backups,
+  { folder, keep }: { readonly folder: string; readonly keep: string },
+  { appId, sealKey, openers }: Pick<RestoreOptions, 'appId' | 'sealKey' | 'openers'>,
+  scratch: string,
+): Promise<Pick<Restored, 'found' | 'newest'>> {
+  const isHere = (one: { readonly folder: string }) => one.folder === folder
+  const known = (await backups.record()).kept.filter(isHere)
+  let found = 0
+  for (const { name, at, bytes } of copyNames(appId).copiesIn(folder)) {
+    if (known.some((one) => one.name === name)) continue
+    const copy = await openCopy(join(folder, name), scratch, openers, sealKey).catch((cause) => {
+      if (!(cause instanceof CannotDecrypt)) throw cause
+      return undefined
+    })
+    if (!copy?.isOurs) continue
+    const { digest } = copy
+    await backups.change((record) => withCopy(record, { folder, name, at, bytes, keep, digest }))
+    found += 1
+  }
+  const isPast = ({ at }: { readonly at: Date }) => Number(at) <= Date.now()
+  const newest = (await backups.record()).kept.filter(isHere).findLast(isPast)?.at
+  return { found, newest }
+}

@@ -1,0 +1,294 @@
+/** @module-tag thorough */
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { operator } from '../../fixtures/operator.ts'
+import { tempDir } from '../../fixtures/temp-dir.ts'
+
+let root: string
+let copy: string
+
+/** What the operator kept apart from the copies. */
+const sealKey = () => ({
+  BACKUP_SEAL_KEY: readFileSync(file('old', 'seal.key')).toString('base64'),
+})
+
+/** The tool on one of two machines. */
+function tool(machine: string, args: string[], env: Record<string, string> = {}) {
+  return operator(args, {
+    cwd: root,
+    env: {
+      LINK_KEY: '',
+      npm_lifecycle_event: '',
+      NO_COLOR: '1',
+      DATA_DIR: join(root, machine),
+      BACKUP_TO: join(root, 'copies'),
+      ...env,
+    },
+  })
+}
+
+const file = (machine: string, name: string) => join(root, machine, name)
+
+beforeEach(async () => {
+  root = tempDir()
+  for (const folder of ['old', 'new', 'copies']) mkdirSync(join(root, folder), { mode: 0o700 })
+  writeFileSync(file('old', 'session.key'), 'A'.repeat(43), { mode: 0o600 })
+  writeFileSync(join(root, 'list.csv'), 'email\nada@example.com\ncharles@example.com\n')
+  await tool('old', ['import', 'list.csv'])
+  await tool('old', ['unsubscribe', 'charles@example.com'])
+  expect(await tool('old', ['backup', '--keep', '7,4,12'])).toMatchObject({ code: 0, stdout: '' })
+  copy = join('copies', readdirSync(join(root, 'copies'))[0] ?? '')
+})
+
+const copies = () => readdirSync(join(root, 'copies')).toSorted()
+const newest = () => join('copies', copies().at(-1) ?? '')
+const keysIn = (machine: string) =>
+  readdirSync(join(root, machine)).filter((name) => name.endsWith('.key'))
+const restore = (machine: string, name = newest(), ...more: string[]) =>
+  tool(machine, ['restore', name, ...more], sealKey())
+const backUp = (machine = 'old') => tool(machine, ['backup', '--keep', '7,4,12'], sealKey())
+
+it('a nightly copy brings back list and keys on another machine', async () => {
+  const look = await restore('new', copy, '--check')
+  expect(look.code).toBe(0)
+  expect(look.stderr).toContain('is readable: 2 people, 0 announcements.')
+  expect(look.stderr).toContain('It has link.key and session.key.')
+  // A look leaves no key that would be in the way.
+  expect(keysIn('new')).toEqual([])
+  // Nor does a command that only looks, where there is no list yet.
+  const early = await tool('new', ['status'])
+  expect([early.code, early.stdout]).toEqual([1, ''])
+  expect(early.stderr).toContain('There is no list in')
+  // Nor does a file that is not there, nor a dry run, which needs a list to compare with.
+  expect((await tool('new', ['import', 'nowhere.csv'])).stderr).toBe(
+    'There is no file nowhere.csv\n',
+  )
+  const dry = await tool('new', ['import', 'list.csv', '--dry-run'])
+  expect(dry.stdout + dry.stderr).toContain('2 would be added, 0 known, 0 refused.')
+  expect(keysIn('new')).toEqual([])
+
+  const restored = await restore('new', copy)
+  expect(restored.code).toBe(0)
+  expect(restored.stderr).toContain('in use again: link.key, session.key and seal.key.')
+  for (const name of ['link.key', 'session.key', 'seal.key']) {
+    expect(readFileSync(file('new', name))).toEqual(readFileSync(file('old', name)))
+    expect(statSync(file('new', name)).mode & 0o777).toBe(0o600)
+  }
+  expect(statSync(file('new', 'subscribers.sqlite')).mode & 0o777).toBe(0o600)
+  expect((await tool('new', ['find', 'charles@example.com'])).stdout).toContain('unsubscribed')
+  expect(readdirSync(join(root, 'new')).filter((name) => name.includes('before'))).toEqual([])
+})
+
+it('into a list it is merged, and the list that was there stays beside, which forget names', async () => {
+  await restore('new', copy)
+  writeFileSync(join(root, 'more.csv'), 'email\neve@example.com\n')
+  await tool('new', ['import', 'more.csv'])
+  const merged = await restore('new', copy)
+  expect(merged.stderr).toContain('0 brought back, 2 on the list already')
+  const [before = ''] = readdirSync(join(root, 'new')).filter((name) => name.includes('before'))
+  expect(merged.stderr).toContain(`The list that was there is ${file('new', before)}`)
+  const db = new DatabaseSync(file('new', before), { readOnly: true })
+  expect(db.prepare('SELECT count(*) AS n FROM persons').get()).toEqual({ n: 3 })
+  db.close()
+  const forgotten = await tool('new', ['forget', 'eve@example.com'])
+  expect(forgotten.stderr).toContain(`${before} in DATA_DIR, the list from before a restore`)
+  // A file of that name is live: nothing else is written into it.
+  const output = await tool('new', ['backup', '--output', file('new', before)])
+  expect(output.stderr).toContain('a name of the list itself')
+})
+
+it('stops where a server has the list open, says both commands, and changes nothing', async () => {
+  await tool('new', ['import', 'list.csv'])
+  rmSync(file('new', 'link.key'))
+  const db = new DatabaseSync(file('new', 'subscribers.sqlite'))
+  db.prepare('SELECT 1 FROM persons').all()
+  const { code, stderr } = await restore('new')
+  db.close()
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/is open.*"systemctl stop opening-bell", .*"systemctl start opening-bell"/)
+  expect(keysIn('new')).toEqual([])
+})
+
+it('a nightly copy brings back the keys of invitations, the private one too', async () => {
+  const { stdout: publicKey } = await tool('old', ['invitations', '--jwks'])
+  expect(await backUp()).toMatchObject({ code: 0 })
+  expect((await restore('new')).code).toBe(0)
+  expect(readFileSync(file('new', 'invitation.key'))).toEqual(
+    readFileSync(file('old', 'invitation.key')),
+  )
+  expect((await tool('new', ['invitations', '--jwks'])).stdout).toBe(publicKey)
+})
+
+it('one copy by hand is as the others', async () => {
+  expect((await tool('old', ['backup', '--output', 'one.sqlite'])).code).toBe(0)
+  expect(statSync(join(root, 'one.sqlite')).mode & 0o777).toBe(0o600)
+  expect((await restore('new', 'one.sqlite')).stderr).toContain('in use again: link.key')
+})
+
+it('never replaces a key, and says what to do', async () => {
+  writeFileSync(file('new', 'link.key'), Buffer.alloc(32, 7), { mode: 0o600 })
+  const { code, stderr } = await restore('new')
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/another link\.key than .*never replaced.*move everything in/)
+  expect(readFileSync(file('new', 'link.key'))).toEqual(Buffer.alloc(32, 7))
+  expect(keysIn('new')).toEqual(['link.key'])
+  rmSync(file('new', 'link.key'))
+  // Visitors only get a new session.
+  writeFileSync(file('new', 'session.key'), 'B'.repeat(43), { mode: 0o600 })
+  expect((await restore('new')).stderr).toContain('in use again: link.key and seal.key.')
+  expect(readFileSync(file('new', 'session.key'), 'utf8')).toBe('B'.repeat(43))
+})
+
+it('with LINK_KEY set, that one counts, and no file of it is made', async () => {
+  const LINK_KEY = `base64:${readFileSync(file('old', 'link.key')).toString('base64')}`
+  const env = { LINK_KEY, ...sealKey() }
+  expect((await tool('new', ['restore', copy], env)).code).toBe(0)
+  expect(existsSync(file('new', 'link.key'))).toBe(false)
+  const other = { ...sealKey(), LINK_KEY: 'another key, of which nobody here has an id' }
+  const { code, stderr } = await tool('new', ['restore', copy], other)
+  expect([code, stderr]).toEqual([1, expect.stringContaining('put that link.key back')])
+})
+
+/** A copy that somebody changed, as it is or with another seal. */
+function forged(sql: string, machine = 'old'): string {
+  const name = join(root, `forged-${machine}.sqlite`)
+  copyFileSync(join(root, newest()), name)
+  const db = new DatabaseSync(name)
+  db.exec(sql)
+  db.close()
+  return name
+}
+
+it('refuses a copy whose seal is wrong, not ours, or cannot be checked, and leaves nothing', async () => {
+  const evil = forged('DELETE FROM persons')
+  for (const more of [[], ['--check']]) {
+    const { code, stderr } = await restore('new', evil, ...more)
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/seal/i)])
+  }
+  const bytes = readFileSync(join(root, copy))
+  writeFileSync(evil, Buffer.concat([Buffer.from('X'), bytes.subarray(1)]))
+  expect((await restore('new', evil)).stderr).toContain('ITS SEAL IS WRONG')
+  writeFileSync(evil, bytes.subarray(0, bytes.length - 85))
+  expect((await restore('new', evil)).stderr).toContain('It has no seal')
+  expect((await tool('new', ['restore', copy])).stderr).toContain('the key is not here')
+  const BACKUP_SEAL_KEY = Buffer.alloc(32, 9).toString('base64')
+  const other = await tool('new', ['restore', copy], { BACKUP_SEAL_KEY })
+  expect(other.stderr).toContain('made with another key')
+  expect(readdirSync(join(root, 'new'))).toEqual(['subscribers.backup-lock'])
+})
+
+it.each([
+  [
+    'of another product',
+    `UPDATE notes SET data = '"another"' WHERE name = 'appId'`,
+    'of the appId "another"',
+  ],
+  [
+    'with no key',
+    "UPDATE notes SET data = json_remove(data, '$.keys') WHERE name = 'copied'",
+    'needs the LINK_KEY',
+  ],
+  ['with a trigger', 'CREATE TRIGGER t AFTER DELETE ON runs BEGIN SELECT 1; END', 'are not ours'],
+])('trusted, takes no copy %s, and leaves nothing', async (_name, sql, why) => {
+  const { code, stderr } = await restore('new', forged(sql), '--trust')
+  expect([code, stderr]).toEqual([1, expect.stringContaining(why)])
+  expect(readdirSync(join(root, 'new'))).toEqual(['subscribers.backup-lock'])
+})
+
+it('trusted, brings back the list alone, opens no page, and holds it until the operator has looked', async () => {
+  await tool('old', ['invitations', '--jwks'])
+  await tool('old', ['open', 'https://app.example.com'])
+  await backUp()
+  const trusted = await tool('new', ['restore', newest(), '--trust'])
+  expect(trusted.code).toBe(3)
+  expect(trusted.stderr).toContain('2 brought back')
+  expect(trusted.stderr).toContain('Its seal cannot be checked: the key is not here,')
+  expect(keysIn('new')).toEqual(['link.key'])
+  expect((await tool('new', ['open'])).stdout).toContain('coming soon')
+  const held = (await tool('new', ['status'])).stdout
+  expect(held).toMatch(/LOOK: a copy whose seal could not .*, and no announcement leaves\./)
+  expect((await tool('new', ['find', 'charles@example.com'])).stdout).toContain('unsubscribed')
+  // With its key, the rest comes back as well.
+  expect((await restore('new')).code).toBe(0)
+  expect(keysIn('new')).toEqual(['invitation.key', 'link.key', 'seal.key', 'session.key'])
+  expect((await tool('new', ['open'])).stdout).toContain('https://app.example.com')
+  expect((await tool('new', ['status'])).stdout).toContain('and no announcement leaves.')
+  expect((await tool('new', ['restore', '--list-is-right'])).code).toBe(0)
+  expect((await tool('new', ['status'])).stdout).not.toContain('LOOK: a copy')
+  expect((await restore('new', newest(), '--list-is-right')).code).toBe(2)
+})
+
+it('says how old a copy is, and that there is a newer one', async () => {
+  copyFileSync(join(root, copy), join(root, 'older.sqlite'))
+  await tool('old', ['unsubscribe', 'ada@example.com'])
+  expect((await backUp()).code).toBe(0)
+  const older = await restore('new', 'older.sqlite')
+  expect(older.stderr).toMatch(/^The copy was made \d{4}-\d\d-\d\d \d\d:\d\d\.$/m)
+  expect(older.stderr).toMatch(/THERE IS A NEWER COPY, of .* Restore that copy as well/)
+  expect((await restore('new')).stderr).not.toContain('NEWER')
+  expect((await tool('new', ['find', 'ada@example.com'])).stdout).toContain('unsubscribed')
+})
+
+it('takes the copies of its own list for its own, and no others', async () => {
+  writeFileSync(join(root, 'copies', 'opening-bell.2020-01-01T03-10-00Z.sqlite'), 'theirs')
+  const restored = await restore('new', copy)
+  expect(restored.stderr).toMatch(/1 copy in .* is of this list: backup --keep counts it again/)
+  // A day later, as the rule has it.
+  const forgotten = await tool('new', ['forget', 'ada@example.com'])
+  expect(forgotten.stderr).toMatch(/1 back-up in .* from before may still have the address\./)
+  expect(forgotten.stderr).toMatch(/1 other file in .* may have the address too/)
+  expect(await tool('new', ['backup', '--keep', '1,0,0'])).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('1 copy kept, 1 removed'),
+  })
+})
+
+it('forgets somebody where BACKUP_TO is no folder, and has no fault', async () => {
+  writeFileSync(join(root, 'no-folder'), '')
+  const BACKUP_TO = join(root, 'no-folder')
+  expect(await tool('old', ['forget', 'ada@example.com'], { BACKUP_TO })).toMatchObject({
+    code: 0,
+    stdout: 'The subscriber is forgotten.\n',
+  })
+})
+
+it('backup says how it is called', async () => {
+  expect(await tool('old', ['backup'])).toMatchObject({ code: 2 })
+  expect((await tool('old', ['backup', '--keep', '7,4,12', '--rehearse'])).code).toBe(2)
+  expect((await tool('old', ['backup', '--rehearse'])).code).toBe(0)
+  const without = await tool('old', ['backup', '--keep', '1,0,0'], { BACKUP_TO: '' })
+  expect(without.stderr).toBe('Name the folder for back-ups, with --to or BACKUP_TO.\n')
+  // What is refused makes no key either.
+  await tool('new', ['import', 'list.csv'])
+  expect((await tool('new', ['backup', '--keep', '1,0,0'], { BACKUP_TO: '' })).code).toBe(2)
+  expect((await tool('new', ['backup', '--keep', '7', '--to', 'to'])).code).toBe(2)
+  expect(existsSync(file('new', 'seal.key'))).toBe(false)
+  const forgotten = await tool('old', ['forget', 'ada@example.com'])
+  expect(forgotten.stderr).toMatch(
+    /^1 back-up in .* may still have the address\. .* is removed on \d{4}-/,
+  )
+})
+
+it('on a machine whose clock is behind, says so and leaves nothing', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 2 * 86_400_000 })
+  onTestFinished(() => void vi.useRealTimers())
+  const refused = await restore('new', copy)
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Set the clock right.'),
+  })
+  expect(readdirSync(join(root, 'new'))).toEqual(['subscribers.backup-lock'])
+  expect((await restore('new', copy, '--ignore-clock')).code).toBe(0)
+  expect((await tool('new', ['list'])).stdout).not.toContain('charles@example.com')
+})

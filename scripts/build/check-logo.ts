@@ -13,6 +13,14 @@ const LOST = 1.2
 const LEAST_PART = 4
 const WIDTH = 128
 
+interface Findings {
+  readonly mistakes: readonly string[]
+  readonly remarks: readonly string[]
+}
+
+const mistake = (text: string): Findings => ({ mistakes: [text], remarks: [] })
+const remarked = (...remarks: string[]): Findings => ({ mistakes: [], remarks })
+
 /**
  * Checks how a logo will look to a visitor.
  *
@@ -25,43 +33,31 @@ export async function checkLogo(
   path: string,
   ground?: string,
   setting: 'logo' | 'icon' = 'logo',
-): Promise<{ mistakes: readonly string[]; remarks: readonly string[] }> {
-  const svg = await readFile(path)
-  const fault = await drawingFault(svg.toString())
-  if (fault) return { mistakes: [`${path} ${fault}`], remarks: [] }
+): Promise<Findings> {
+  const svg = await readFile(path, 'utf8')
+  const fault = await drawingFault(svg)
+  if (fault) return mistake(`${path} ${fault}`)
+  const shape = logoShape(svg)
+  if (!shape) return mistake(`${path} has neither a viewBox nor a width and a height`)
+  if (shape.isWordmark && setting === 'icon')
+    return mistake(`${path} is at least twice as wide as high, must be about square`)
+  if (/<text[\s>]/.test(svg))
+    return remarked('holds text, which icons and previews are drawn without; turn it into paths')
   const background = ground ?? BLACK
   const fitTo = { mode: 'width', value: WIDTH } as const
-  const drawn = await openSvg(svg, { fitTo, background }).catch(() => undefined)
-  if (!drawn) return { mistakes: [`${path} is not an SVG that can be drawn`], remarks: [] }
-  const shape = logoShape(svg.toString())
-  if (!shape)
-    return { mistakes: [`${path} has neither a viewBox nor a width and a height`], remarks: [] }
-  if (shape.isWordmark && setting === 'icon')
-    return {
-      mistakes: [`${path} is at least twice as wide as high, must be about square`],
-      remarks: [],
-    }
-  if (/<text[\s>]/.test(svg.toString())) {
-    const remark = 'holds text, which icons and previews are drawn without; turn it into paths'
-    return { mistakes: [], remarks: [remark] }
-  }
-  const { width, pixels } = drawn.render()
+  const { width, pixels } = (await openSvg(svg, { fitTo, background })).render()
   const alone = (await openSvg(svg, { fitTo })).render().pixels
   const all = contrasts(pixels, alone, background)
   const ratios = all.filter((ratio) => ratio !== undefined).toSorted((a, b) => b - a)
-  const other = `${setting}: { light: 'brand/….svg', dark: 'brand/….svg' } names a file for each`
-  const parts = hasLostPart(all, width)
-    ? [
-        `${path} has parts that cannot be seen on ${background}: give them a colour that can, or ${other}`,
-      ]
-    : []
   const clearest = ratios[Math.floor(ratios.length / 100)] ?? 1
-  if (!ground) {
-    const isDark = clearest < EDGES
-    return { mistakes: [], remarks: isDark ? ['is dark on the black page, and hard to see'] : [] }
-  }
-  if (clearest >= SEEN) return { mistakes: [], remarks: parts }
-  return { mistakes: [`${path} cannot be seen on ${ground}; ${other}`], remarks: [] }
+  if (!ground)
+    return clearest < EDGES ? remarked('is dark on the black page, and hard to see') : remarked()
+  const other = `${setting}: { light: 'brand/….svg', dark: 'brand/….svg' } names a file for each`
+  if (clearest < SEEN) return mistake(`${path} cannot be seen on ${ground}; ${other}`)
+  const advice = `give them a colour that can, or ${other}`
+  return hasLostPart(all, width)
+    ? remarked(`${path} has parts that cannot be seen on ${ground}: ${advice}`)
+    : remarked()
 }
 
 /**

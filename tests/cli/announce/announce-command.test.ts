@@ -63,52 +63,6 @@ describe('the command announce', () => {
     })
   })
 
-  it('names nobody in its result, nor beside it, where that is asked', {
-    tags: 'long',
-  }, async () => {
-    const pad = await launchPad(5, {
-      behaviour: (to) => (to === person(1).email ? 'refuse' : 'accept'),
-    })
-    const inJson = await pad.announce('--first', '2', '--json', '--no-list')
-    expect(JSON.parse(inJson.stdout)).toMatchObject({ why: 'done', tally: { sent: 1, failed: 1 } })
-    const inWords = await pad.announce('--no-list')
-    expect(inWords.stdout).toContain('The balance holds: 5 = 4 sent + 1 failed\n')
-    for (const { stdout, stderr } of [inJson, inWords]) expect(stdout + stderr).not.toMatch(/@/)
-  })
-
-  it('writes the whole list of who is not sent to a file, readable by its owner', {
-    tags: 'long',
-  }, async () => {
-    const pad = await launchPad(70)
-    const file = join(pad.dataDir, 'report.txt')
-    expect(await pad.announce('--first', '1', '--output', file)).toMatchObject({ stdout: '' })
-    expect(readFileSync(file, 'utf8').match(/queued +person/g)).toHaveLength(69)
-  })
-
-  it('leaves who signs up while it runs for the next run, which tells them once', {
-    tags: 'long',
-  }, async () => {
-    const late = 'late@example.com'
-    const pad = await launchPad(20, {
-      behaviour: (to) => {
-        if (to === person(5).email) void pad.store.list.add(late)
-        return 'accept'
-      },
-    })
-    const first = await pad.announce()
-    expect(first.stderr).toContain(
-      '1 new subscriber since this began; --include-new tells them too.',
-    )
-    await pad.announce()
-    expect(pad.inboxes()).not.toContain(late)
-    expect((await pad.announce('--dry-run', '--include-new')).stdout).toBe(`${late}\n`)
-    const second = await pad.announce('--include-new')
-    expect(second.stdout).toContain('The balance holds: 21 = 21 sent')
-    expect(second.stderr).not.toContain('since then')
-    await pad.announce('--include-new')
-    expect(pad.inboxes().toSorted()).toEqual([late, ...emails(20)].toSorted())
-  })
-
   it('sends nothing to who unsubscribed, and says so before and after', async () => {
     const pad = await launchPad(3)
     await pad.store.standings.unsubscribe(pad.ids.of(person(2).email))
@@ -332,6 +286,7 @@ describe('before anybody is mailed, announce', () => {
       ['--retry', 'sent'],
       ['--dns-server', 'nowhere'],
       ['--first', '1', '--retry', 'failed'],
+      ['--language', 'ar'],
     ])
       expect((await pad.run(['announce', pad.launch, ...wrong])).code, wrong.join(' ')).toBe(2)
   })

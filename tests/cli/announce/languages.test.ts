@@ -66,52 +66,6 @@ it('says who gets which letter, tests each, and keeps which one each got', async
   expect((await pad.run(['find', 'german@example.com'])).stdout).toMatch(/language +de-AT/)
 })
 
-it('is looked at as a reader of each language gets it, before anything is set', {
-  tags: 'long',
-}, async () => {
-  const pad = await launchInLanguages()
-  pad.beside('ar', 'نحن هنا')
-  const none = { SMTP_URL: '', UNSUBSCRIBE_URL: '' }
-  const look = (...more: string[]) => pad.run(['announce', pad.launch, '--preview', ...more], none)
-  const first = await look()
-  expect(first).toMatchObject({ code: 0, stderr: 'Shown in en. The others: --language ar.\n' })
-  expect(first.stdout).toContain('<html lang="en"')
-  const arabic = await look('--language', 'ar')
-  expect(arabic).toMatchObject({ code: 0, stderr: '' })
-  expect(arabic.stdout).toMatch(/<html[^>]* lang="ar"[^>]* dir="rtl"|<html[^>]* dir="rtl"/)
-  expect(arabic.stdout).toContain('نحن هنا')
-  // There is no letter in German: its reader gets the first, with a foot in German.
-  expect((await look('--language', 'de')).stdout).toContain('Abmelden')
-  expect(await look('--language', 'fr')).toMatchObject({
-    code: 2,
-    stderr: '--language: the page is in en, ar, de, and not in "fr".\n',
-  })
-  expect((await pad.announce('--language', 'ar')).stderr).toBe('--language needs --preview.\n')
-})
-
-it('is the same announcement where a letter in another language comes later, and has to be named as a problem', {
-  tags: 'long',
-}, async () => {
-  const pad = await launchInLanguages()
-  // As an earlier version began it.
-  expect((await pad.announce('--first', '1')).code).toBe(0)
-  pad.beside('de', 'Es geht los')
-  const changed = await pad.announce()
-  expect(changed.code).toBe(1)
-  expect(changed.stderr).toMatch(/PROBLEM +Text +is not as it was when 1 subscriber got it/)
-  expect(pad.inboxes()).toEqual(['ar@example.com'])
-  const rest = await pad.announce('--force', 'letter-changed')
-  expect(rest.stdout).toContain('The balance holds: 4 = 4 sent')
-  expect(await pad.subjects()).toMatchObject({
-    'ar@example.com': 'We are live',
-    'german@example.com': 'Es geht los',
-  })
-  pad.beside('fr', 'Nous y sommes')
-  const other = await pad.announce('--include-new')
-  expect(other.code).not.toBe(0)
-  expect(other.stderr).toContain('"fr" is no language of product.config.ts, which has en, ar, de')
-})
-
 it('says what readers without a first name read in each language', async () => {
   const pad = await launchInLanguages()
   writeFileSync(pad.launch, letterIn('We are live', 'Hello {{first name|there}}'))

@@ -1,11 +1,8 @@
 /** @module-tag thorough */
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { answer } from '../../fixtures/confirming.ts'
 import { launchPad } from '../../fixtures/launch-pad.ts'
-import { ended } from '../../fixtures/run.ts'
-import { tallyOf } from '../../fixtures/tally.ts'
 import { people, person } from '../../store/contracts/people.ts'
 
 const emails = (count: number) => people(count).map(({ email }) => email)
@@ -18,7 +15,6 @@ async function askPad(count: number, options: Parameters<typeof launchPad>[1] = 
     ...pad,
     env,
     ask: (...more: string[]) => pad.run([...args, ...more], env),
-    start: (...more: string[]) => pad.start([...args, ...more], env),
   }
 }
 
@@ -66,50 +62,6 @@ describe('the command ask', () => {
       unanswered: 38,
       failed: 1,
     })
-  })
-
-  it('leaves out who is quarantined, and says so', { tags: 'long' }, async () => {
-    const pad = await askPad(2)
-    for (const name of ['one', 'two'])
-      await pad.store.list.add(`${name}@flood.example`, { suspicion: 'hidden-field' })
-    const held =
-      / Left out +2 quarantined for signs of a robot; .* quarantine shows who is in quarantine now\n/
-    const dry = await pad.ask('--dry-run')
-    expect(dry.stderr).toMatch(held)
-    expect(dry.stderr).toContain('\n2 to send, of 4 people: 2 left out. Nothing was sent.')
-    const all = await pad.ask()
-    expect(all.stdout).toContain('The balance holds: 4 = 2 sent + 2 suppressed\n')
-    expect(all.stderr).toMatch(
-      /2 left out as quarantined: .* quarantine shows who still is, and why\. --include-new asks those released since\./,
-    )
-    await pad.store.list.add('late@example.com')
-    expect((await pad.ask()).stderr).toContain(
-      '1 new subscriber since this began; --include-new asks them too.',
-    )
-    await pad.store.quarantine.release(['one@flood.example'])
-    await pad.ask('--include-new')
-    expect(pad.inboxes().toSorted()).toEqual(
-      [...emails(2), 'late@example.com', 'one@flood.example'].toSorted(),
-    )
-  })
-
-  it('asks nobody twice when it is killed in between, and the same command goes on', {
-    tags: 'long',
-  }, async () => {
-    const pad = await askPad(60, { relay: { before: () => sleep(40) } })
-    for (let kills = 0; kills < 3; kills++) {
-      const run = pad.start()
-      const before = pad.inboxes().length
-      await expect.poll(() => pad.inboxes().length, { timeout: 30_000 }).toBeGreaterThan(before + 5)
-      run.signalGroup('SIGKILL')
-      await ended(run)
-    }
-    const last = await pad.ask()
-    expect(last.stdout).toContain('The balance holds: 60 = ')
-    expect(new Set(pad.inboxes()).size).toBe(pad.inboxes().length)
-    const { uncertain, sent } = await tallyOf(pad.store, 'ask')
-    expect(sent + uncertain).toBe(60)
-    for await (const { letters } of pad.store.requests.pending()) expect(letters).toBe(1)
   })
 
   it('says in a line each what is missing, and reads nothing', async () => {

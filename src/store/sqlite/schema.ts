@@ -115,7 +115,7 @@ CREATE TABLE visitNames (
   id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, name TEXT NOT NULL,
   weight INTEGER NOT NULL, UNIQUE (kind, name)
 ) STRICT;
--- Numbers by the first letter of a kind and the id of a name; an id that is not there had to go.
+-- Each number after the first letter of a kind and the id of a name; an id that is not there had to go.
 CREATE TABLE visitsByName (hour INTEGER PRIMARY KEY, numbers TEXT NOT NULL) STRICT;
 
 -- What the operator is told.

@@ -1,5 +1,5 @@
 import { type Source, sourceFrom } from '../../shared/source.ts'
-import { isCount, objectIn } from '../../shared/stored-json.ts'
+import { isCount } from '../../shared/stored-json.ts'
 import {
   type CountedHour,
   DAYS_BY_HOUR,
@@ -98,9 +98,25 @@ type Numbered = readonly [key: string, number: number]
 
 export const kindIn = (key: string) => nameKinds.find((kind) => kind[0] === key[0])
 export const idIn = (key: string) => Number(key.slice(1))
-/** What a row has, which anybody may have written. */
-export const numbersIn = (json: unknown): Numbered[] =>
-  Object.entries(objectIn(json) ?? {}).filter((one): one is [string, number] => isCount(one[1]))
+/** What a row has, which anybody may have written: one list, which is read faster than an object. */
+export function numbersIn(json: unknown): Numbered[] {
+  const list = listIn(json)
+  const found: Numbered[] = []
+  for (let i = 0; i < list.length; i += 2) {
+    const [key, number] = [list[i], list[i + 1]]
+    if (typeof key === 'string' && isCount(number)) found.push([key, number])
+  }
+  return found
+}
+
+function listIn(json: unknown): readonly unknown[] {
+  try {
+    const value: unknown = JSON.parse(String(json))
+    return Array.isArray(value) ? value : []
+  } catch {
+    return []
+  }
+}
 
 export function addHours(sql: Sql, hours: readonly CountedHour[]) {
   // In a full table, a new name starts with the weight of the rarest, so that names that were
@@ -142,14 +158,14 @@ function addTo(sql: Sql, hour: number, more: readonly Numbered[]) {
       .map(({ id }) => id),
   )
   const before = sql('SELECT numbers FROM visitsByName WHERE hour = ?').get(hour)
-  const sums: Record<string, number> = {}
+  const sums = new Map<string, number>()
   for (const [key, number] of [...numbersIn(before?.numbers), ...more]) {
     const kept = names.has(idIn(key)) ? key : `${key[0]}${NONE}`
-    sums[kept] = (sums[kept] ?? 0) + number
+    sums.set(kept, (sums.get(kept) ?? 0) + number)
   }
   sql('INSERT OR REPLACE INTO visitsByName (hour, numbers) VALUES (?, ?)').run(
     hour,
-    JSON.stringify(sums),
+    JSON.stringify([...sums].flat()),
   )
 }
 

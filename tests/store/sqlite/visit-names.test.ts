@@ -115,7 +115,8 @@ describe('the counts of a day that are to be folded', () => {
   })
 
   it('are read as far as they can be, since anybody may have written the file', () => {
-    expect(numbersIn('{"s1":3,"s2":"3","s3":-1,"s4":1.5,"s5":null}')).toEqual([['s1', 3]])
-    for (const hostile of ['', 'x', 'null', '5', undefined]) expect(numbersIn(hostile)).toEqual([])
+    expect(numbersIn('["s1",3,"s2","3","s3",-1,"s4",1.5,5,5,"s6"]')).toEqual([['s1', 3]])
+    for (const hostile of ['', 'x', 'null', '5', '{}', undefined])
+      expect(numbersIn(hostile)).toEqual([])
   })
 })

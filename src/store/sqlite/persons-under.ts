@@ -4,7 +4,7 @@ import type { Person } from '../../people/person.ts'
 import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
-import { PAGE, type Placed, personsIn } from './persons.ts'
+import { type Kept, keptIn, personsIn } from './persons.ts'
 
 /** The list whose people these are. */
 export interface Place {
@@ -26,20 +26,28 @@ export async function changeUnder(
     })
 }
 
+const PAGE = 200
+
 /** Those with a tag in order, in pages: the write-ahead log cannot be written back while a read is open. */
 export async function* pagesUnder(
-  { database, addressIds }: Place,
+  { database }: Pick<Place, 'database'>,
   tag: string,
   { since, until }: { readonly since?: Date; readonly until?: Date | undefined } = {},
-): AsyncIterable<Placed[]> {
-  for (let after = { at: since?.toISOString() ?? '', n: 0 }; ; ) {
+): AsyncIterable<Kept[]> {
+  const last = until?.toISOString() ?? '~'
+  for (let after: readonly [at: string, n: number] = [since?.toISOString() ?? '', 0]; ; ) {
     const page = await database.read((sql) =>
-      personsIn(sql, addressIds).page(tag, after, until?.toISOString()),
+      sql(`
+        SELECT at, persons.n, id, number, data FROM places JOIN persons USING (n)
+        WHERE tag = ? AND (at, n) > (?, ?) AND at <= ? ORDER BY at, n LIMIT ${PAGE}`).all(
+        ...[tag, ...after, last],
+      ),
     )
-    if (page.length > 0) yield page
-    if (page.length < PAGE) return
+    if (page.length > 0) yield page.map(keptIn)
+    const end = page.at(-1)
+    if (!end || page.length < PAGE) return
     // Visitors are answered by the same process, and a flood leaves a million.
     await turn()
-    after = page.at(-1) ?? after
+    after = [String(end.at), Number(end.n)]
   }
 }

@@ -34,71 +34,78 @@ export interface Changed {
   readonly after: Person
 }
 
-export interface Placed extends Kept {
-  readonly at: string
-}
-
-/** The people in an open transaction. It knows no rule: what happens to somebody is in `src/people`. */
-export interface Persons {
-  get(addressId: string): Kept | undefined
-  /** Somebody by the number of their record. */
-  numbered(number: number): Kept | undefined
-  /** Somebody by the number that everybody has. */
-  nth(n: number): Kept | undefined
-  /** Somebody as they are; nobody where nothing is known, or nothing can be read. */
-  of(addressId: string): Person
-  /** Changes somebody by a pure function. */
-  change(
-    addressId: string,
-    happens: (one: Person) => Person,
-    options?: ChangeOptions,
-  ): Changed | undefined
-  /** Erases somebody, also where they cannot be read. */
-  erase(addressId: string, forget: (one: Person) => Person): void
-  /** Those with a tag. */
-  under(tag: string): Kept[]
-  /** A page of them in order, after a place, until a time. */
-  page(tag: string, after: { readonly at: string; readonly n: number }, until?: string): Placed[]
-}
+export type Persons = ReturnType<typeof personsIn>
 
 /**
+ * The people in an open transaction. It knows no rule: what happens to somebody is in `src/people`.
+ *
  * @param counts adds up what is counted, for `keepCounts` at the end of the transaction; left out, it is
  *   written with each change.
  */
-export function personsIn(sql: Sql, ids: AddressIds, counts?: Counts): Persons {
+export function personsIn(sql: Sql, ids: AddressIds, counts?: Counts) {
   let note: NoteEvents | undefined
+  const put = writer(sql, ids, counts)
+  const get = (addressId: string) => keptBy(sql, 'id', addressId)
+
+  return {
+    get,
+    /** Somebody by the number of their record. */
+    numbered: (number: number) => keptBy(sql, 'number', number),
+    /** Somebody by the number that everybody has. */
+    nth: (n: number) => keptBy(sql, 'n', n),
+    /** Somebody as they are; nobody where nothing is known, or nothing can be read. */
+    of: (addressId: string): Person => knownOf(get(addressId)),
+
+    /** Changes somebody by a pure function. */
+    change(
+      addressId: string,
+      happens: (one: Person) => Person,
+      options: ChangeOptions = {},
+    ): Changed | undefined {
+      const kept = get(addressId)
+      if (kept?.person === unreadable) return undefined
+      const before = knownOf(kept)
+      const changed = { before, after: happens(before) }
+      if (changed.after !== before || (options.isAlike && kept))
+        put(kept, addressId, changed, options)
+      if (options.isNews !== false) {
+        note ??= eventNotes(sql, ids)
+        note(addressId, changed, options)
+      }
+      return changed
+    },
+
+    /** Erases somebody, also where they cannot be read. */
+    erase(addressId: string, forget: (one: Person) => Person): void {
+      const kept = get(addressId)
+      const before = knownOf(kept)
+      if (kept?.person === unreadable)
+        // Where they stood is not known.
+        sql('DELETE FROM places WHERE n = ?').run(kept.n)
+      put(kept, addressId, { before, after: forget(before) }, {})
+    },
+
+    /** Those with a tag. */
+    under: (tag: string): Kept[] =>
+      sql(`
+        SELECT persons.n, id, number, data FROM places JOIN persons USING (n) WHERE tag = ?`)
+        .all(tag)
+        .map(keptIn),
+  }
+}
+
+function keptBy(sql: Sql, column: 'id' | 'number' | 'n', value: string | number) {
+  const row = sql(`SELECT n, id, number, data FROM persons WHERE ${column} = ?`).get(value)
+  return row && keptIn(row)
+}
+
+const knownOf = (kept: Kept | undefined): Person =>
+  kept && kept.person !== unreadable ? kept.person : nobody
+
+/** Writes somebody with their record, their places and what they count for. */
+function writer(sql: Sql, ids: AddressIds, counts: Counts | undefined) {
   let counted: number | undefined
   let noKeys: { readonly of: NoKeys | undefined } | undefined
-
-  function by(column: 'id' | 'number' | 'n', value: string | number): Kept | undefined {
-    const row = sql(`SELECT n, id, number, data FROM persons WHERE ${column} = ?`).get(value)
-    return row && keptIn(row)
-  }
-  const get = (addressId: string) => by('id', addressId)
-
-  function put(kept: Kept | undefined, addressId: string, change: Changed, options: ChangeOptions) {
-    const { before, after } = change
-    if (isBlank(after)) {
-      if (kept) sql('DELETE FROM persons WHERE n = ?').run(kept.n)
-      if (kept) mark(kept.n, marksOf(before, ids), none)
-      return
-    }
-    const number = recordOf(sql, kept?.number, change, options)
-    const data = personText(after)
-    const n = kept
-      ? kept.n
-      : Number(
-          sql('INSERT INTO persons (id, number, data) VALUES (?, ?, ?)').run(
-            addressId,
-            number,
-            data,
-          ).lastInsertRowid,
-        )
-    if (kept) sql('UPDATE persons SET number = ?, data = ? WHERE n = ?').run(number, data, n)
-    mark(n, kept ? marksOf(before, ids) : none, marksOf(after, ids), options.isAlike)
-    noKeys ??= { of: noKeysIn(sql) }
-    noteStanding(sql, addressId, after, noKeys.of)
-  }
 
   function mark(n: number, before: Marks, after: Marks, isAlike = false): void {
     move(sql, n, before.places, after.places, isAlike)
@@ -111,59 +118,28 @@ export function personsIn(sql: Sql, ids: AddressIds, counts?: Counts): Persons {
     else for (const [name, number] of changes) addTo(counts, name, number)
   }
 
-  function change(
+  return (
+    kept: Kept | undefined,
     addressId: string,
-    happens: (one: Person) => Person,
-    options: ChangeOptions = {},
-  ): Changed | undefined {
-    const kept = get(addressId)
-    if (kept?.person === unreadable) return undefined
-    const before = kept?.person ?? nobody
-    const changed = { before, after: happens(before) }
-    if (changed.after !== before || (options.isAlike && kept))
-      put(kept, addressId, changed, options)
-    if (options.isNews !== false) {
-      note ??= eventNotes(sql, ids)
-      note(addressId, changed, options)
+    change: Changed,
+    options: ChangeOptions,
+  ): void => {
+    const { before, after } = change
+    if (isBlank(after)) {
+      if (kept) sql('DELETE FROM persons WHERE n = ?').run(kept.n)
+      if (kept) mark(kept.n, marksOf(before, ids), none)
+      return
     }
-    return changed
-  }
-
-  return {
-    get,
-    numbered: (number) => by('number', number),
-    nth: (n) => by('n', n),
-    of(addressId) {
-      const { person = nobody } = get(addressId) ?? {}
-      return person === unreadable ? nobody : person
-    },
-    change,
-
-    erase(addressId, forget) {
-      const kept = get(addressId)
-      const before = kept && kept.person !== unreadable ? kept.person : nobody
-      if (kept?.person === unreadable)
-        // Where they stood is not known.
-        sql('DELETE FROM places WHERE n = ?').run(kept.n)
-      put(kept, addressId, { before, after: forget(before) }, {})
-    },
-
-    under: (tag) =>
-      sql(`
-        SELECT persons.n, id, number, data FROM places JOIN persons USING (n) WHERE tag = ?`)
-        .all(tag)
-        .map(keptIn),
-
-    page: (tag, after, until = '~') =>
-      sql(`
-        SELECT at, persons.n, id, number, data FROM places JOIN persons USING (n)
-        WHERE tag = ? AND (at, n) > (?, ?) AND at <= ? ORDER BY at, n LIMIT ${PAGE}`)
-        .all(tag, after.at, after.n, until)
-        .map((row) => ({ ...keptIn(row), at: String(row.at) })),
+    const number = recordOf(sql, kept?.number, change, options)
+    const row = [number, personText(after)] as const
+    if (kept) sql('UPDATE persons SET number = ?, data = ? WHERE n = ?').run(...row, kept.n)
+    const put = sql('INSERT INTO persons (number, data, id) VALUES (?, ?, ?)')
+    const n = kept?.n ?? Number(put.run(...row, addressId).lastInsertRowid)
+    mark(n, kept ? marksOf(before, ids) : none, marksOf(after, ids), options.isAlike)
+    noKeys ??= { of: noKeysIn(sql) }
+    noteStanding(sql, addressId, after, noKeys.of)
   }
 }
-
-export const PAGE = 200
 
 export const keptIn = ({ n, id, number, data }: Record<string, unknown>): Kept => ({
   n: Number(n),

@@ -26,43 +26,8 @@ import { eraseRequests } from './request-rows.ts'
  * method throws StoreUnavailable.
  */
 export function sqliteStandings(database: SqliteDatabase, addressIds: AddressIds) {
-  // Anybody can request one link thousands of times, and a sync for each would stall all visitors.
-  const unsubscribe = database.together<string>((group) =>
-    writeBound(database, addressIds, (sql) => {
-      const [persons, now] = [personsIn(sql, addressIds), timeOfNo(sql)]
-      for (const addressId of new Set(group)) {
-        const { email } = persons.of(addressId)
-        if (email !== undefined) noteKey(sql, addressIds, email)
-        persons.change(addressId, (one) => sayNo(one, 'unsubscribed', { at: afterYeses(one, now) }))
-      }
-    }),
-  )
-
-  const stayInterested = database.together<string>((group) =>
-    writeBound(database, addressIds, (sql) => {
-      const [persons, at] = [personsIn(sql, addressIds), new Date()]
-      for (const addressId of new Set(group))
-        if (wasWrittenTo(sql, addressId))
-          persons.change(addressId, (one) => ({
-            ...one,
-            fields: withStillInterested(one.fields, at),
-          }))
-    }),
-  )
-
   return {
-    /**
-     * No announcement reaches this address from now on, not even the rest of a running one.
-     * A repeat renews its time; an unknown id resolves in the same way.
-     *
-     * @param addressId as an unsubscribe link carries it.
-     */
-    unsubscribe,
-    /**
-     * Keeps that somebody still wants to be told, since now. It lifts no standing, and nothing is kept
-     * of an address that is not on the list, or got no letter. An unknown id resolves in the same way.
-     */
-    stayInterested,
+    ...pressesOf({ database, addressIds }),
 
     /**
      * Sets the departures of addresses, on the list or not, a few hundred at most. Idempotent.
@@ -97,6 +62,47 @@ export function sqliteStandings(database: SqliteDatabase, addressIds: AddressIds
     /** Why an address is not mailed. @returns `undefined` for all others, on the list or not. */
     of: (email: string): Promise<StandingEntry | undefined> =>
       database.read((sql) => whyNotMailed(personsIn(sql, addressIds).of(addressIds.of(email)))),
+  }
+}
+
+/**
+ * What links do that letters carry. Anybody can request one thousands of times, and a sync for each would
+ * stall all visitors. An unknown id resolves in the same way.
+ */
+function pressesOf({ database, addressIds }: Place) {
+  return {
+    /**
+     * No announcement reaches this address from now on, not even the rest of a running one. A repeat
+     * renews its time.
+     */
+    unsubscribe: database.together<string>((group) =>
+      writeBound(database, addressIds, (sql) => {
+        const [persons, now] = [personsIn(sql, addressIds), timeOfNo(sql)]
+        for (const addressId of new Set(group)) {
+          const { email } = persons.of(addressId)
+          if (email !== undefined) noteKey(sql, addressIds, email)
+          persons.change(addressId, (one) =>
+            sayNo(one, 'unsubscribed', { at: afterYeses(one, now) }),
+          )
+        }
+      }),
+    ),
+
+    /**
+     * Keeps that somebody still wants to be told, since now. It lifts no standing, and nothing is kept
+     * of an address that is not on the list, or got no letter.
+     */
+    stayInterested: database.together<string>((group) =>
+      writeBound(database, addressIds, (sql) => {
+        const [persons, at] = [personsIn(sql, addressIds), new Date()]
+        for (const addressId of new Set(group))
+          if (wasWrittenTo(sql, addressId))
+            persons.change(addressId, (one) => ({
+              ...one,
+              fields: withStillInterested(one.fields, at),
+            }))
+      }),
+    ),
   }
 }
 

@@ -3,12 +3,13 @@ import { once } from 'node:events'
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { brotliCompressSync } from 'node:zlib'
 import { build } from 'vite'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import product from '../../product.config.ts'
+import { readOwnFiles } from '../../scripts/build/own-files.ts'
 import { firestoreRules } from '../../scripts/firestore-rules.ts'
 import { site } from '../../src/site/site.ts'
 import { en } from '../../src/words/en.ts'
@@ -96,6 +97,29 @@ describe('the page of our server, and the one for Firebase,', () => {
     for (const file of all)
       for (const other of others)
         expect(readFileSync(join(root, file), 'utf8'), file).not.toContain(other)
+  })
+
+  it('has a web manifest, and no file that one of one’s own could replace', () => {
+    const built = (path: string) => readFileSync(join(root, site.public, path))
+    expect(built('.well-known/security.txt').toString()).toBe('Contact: us')
+    expect(built('index.html').toString()).toContain('href="/manifest.webmanifest"')
+    const manifest = JSON.parse(built('manifest.webmanifest').toString())
+    expect(manifest).toMatchObject({ name: product.name, start_url: '/' })
+    for (const { src, sizes } of manifest.icons) {
+      const png = built(src)
+      expect([png.readUInt32BE(16), png.readUInt32BE(20)].join('x'), src).toBe(sizes)
+    }
+    const ours = globSync('**/*', { cwd: join(root, site.public), withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => relative(join(root, site.public), join(parentPath, name)))
+      .filter((path) => !/\.(br|gz)$/.test(path))
+    expect(ours).toContain('icon-maskable.png')
+    const own = tempDir()
+    for (const path of ours) {
+      mkdirSync(join(own, 'public', dirname(path)), { recursive: true })
+      writeFileSync(join(own, 'public', path), '')
+    }
+    expect([...readOwnFiles(own, product).files.keys()]).toEqual([])
   })
 
   // What stands on this: a test of how the page looks and moves runs in one of the two modes only.

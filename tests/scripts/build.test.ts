@@ -1,15 +1,12 @@
 /** @module-tag thorough */
-import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import product from '../../product.config.ts'
 import { checkLogo } from '../../scripts/build/check-logo.ts'
 import { readBuildInput } from '../../scripts/build/input.ts'
-import { readOwnFiles } from '../../scripts/build/own-files.ts'
 import { isSign, trimLogos } from '../../scripts/build/trim-logo.ts'
 import { logosOf } from '../../src/shared/look.ts'
-import { site } from '../../src/site/site.ts'
-import { copyProduct } from '../fixtures/products.ts'
 import { buildProject, copyProject } from '../fixtures/project-copy.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
@@ -127,51 +124,6 @@ describe('a build says in one line, before it makes anything,', () => {
       expect.stringContaining(`REFERRALS: is "on", ${line}`),
     ])
   })
-})
-
-it('a build says that a logo will hardly be seen, has a web manifest and serves one’s own files', {
-  tags: 'long',
-}, () => {
-  const root = tempDir()
-  copyProduct(root, 'obsidian')
-  mkdirSync(join(root, 'public/.well-known'), { recursive: true })
-  writeFileSync(join(root, 'public/.well-known/security.txt'), 'Contact: mailto:a@x.example')
-  const { status, stdout, stderr } = buildProject(root)
-  expect({ status, stdout, stderr }).toEqual({
-    status: 0,
-    stdout: 'product.config.ts: logo: is dark on the black page, and hard to see\n',
-    stderr: '',
-  })
-
-  const built = (path: string) => readFileSync(join(root, site.public, path))
-  expect(built('.well-known/security.txt').toString()).toBe('Contact: mailto:a@x.example')
-  const manifest = JSON.parse(built('manifest.webmanifest').toString())
-  expect(manifest).toMatchObject({ name: 'Obsidian', start_url: '/', theme_color: '#000000' })
-  for (const { src, sizes } of manifest.icons) {
-    const png = built(src)
-    expect([png.readUInt32BE(16), png.readUInt32BE(20)].join('x'), src).toBe(sizes)
-  }
-  expect(built('index.html').toString()).toContain('href="/manifest.webmanifest"')
-
-  // Of what a build makes, nothing can be replaced.
-  const own = tempDir()
-  const ours = globSync('**/*', { cwd: join(root, site.public), withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => relative(join(root, site.public), join(parentPath, name)))
-    .filter((path) => !/\.(br|gz)$/.test(path))
-  expect(ours).toContain('icon-maskable.png')
-  for (const path of ours) {
-    mkdirSync(join(own, 'public', dirname(path)), { recursive: true })
-    writeFileSync(join(own, 'public', path), '')
-  }
-  expect(readOwnFiles(own, product).files.size).toBe(0)
-
-  writeFileSync(join(root, 'public/robots.txt'), '')
-  const again = buildProject(root)
-  expect(again.status).toBe(1)
-  expect(again.stderr).toBe(
-    'public/robots.txt: the page itself uses this name: leave this file out\n',
-  )
 })
 
 describe('of a logo', () => {

@@ -32,8 +32,7 @@ export function readEventSettings(env: Environment): Read<EventSettings> {
   const all = variables(env)
   const settings = readEvents(all, env)
   if (!settings) all.mistake('EVENTS_URL: is not set, so no events are sent: docs/events.md')
-  // Incomplete settings are never returned: `result` gives the mistakes instead.
-  return all.result(settings as EventSettings)
+  return all.result(settings)
 }
 
 const TYPES_RULE = `some of ${eventTypes.join(',')}, with commas between them`

@@ -61,8 +61,7 @@ export function readNotifySettings(env: Environment): Read<NotifySettings> {
   const settings = readNotify(all, env)
   if (!settings)
     all.mistake('NOTIFY_URL: is not set, and neither is NOTIFY_MAIL, so nobody is told of anything')
-  // Incomplete settings are never returned: `result` gives the mistakes instead.
-  return all.result(settings as NotifySettings)
+  return all.result(settings)
 }
 
 const URL_RULE = `up to ${MOST_URLS} URLs with spaces between them, each https:// (or http:// on this machine) and without a user, a password or a #; "slack+" or "discord+" stands before the URL of another receiver that reads such messages`

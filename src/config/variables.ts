@@ -14,8 +14,8 @@ export interface Variables {
   read<T>(name: string, byDefault: string, parse: (text: string) => T | undefined, rule: string): T
   /** Keeps a mistake that is not one of a single variable. */
   mistake(sentence: string): void
-  /** @param settings made of what was read. */
-  result<T>(settings: T): Read<T>
+  /** @param settings made of what was read; `null` only where there is a mistake. */
+  result<T>(settings: T | null): Read<T>
 }
 
 export function variables(env: Environment): Variables {
@@ -29,7 +29,8 @@ export function variables(env: Environment): Variables {
       return value as T
     },
     mistake: (sentence) => mistakes.push(sentence),
-    result: (settings) => (mistakes.length > 0 ? { mistakes } : { settings }),
+    result: <T>(settings: T | null) =>
+      mistakes.length > 0 ? { mistakes } : { settings: settings as T },
   }
 }
 

@@ -12,23 +12,18 @@ export function sqliteWatch(database: SqliteDatabase) {
     /** Calls back soon after; never throws, since the next read reports an outage. @returns what ends it. */
     watch(onChange: () => void): () => void {
       let seen: string | undefined
-      let isLooking = false
       let isEnded = false
       const look = async () => {
-        if (isLooking) return
-        isLooking = true
         // An outage is a change as well.
         const now = await database.read(versionOf).catch(() => 'away')
-        isLooking = false
-        if (seen !== undefined && now !== seen && !isEnded) onChange()
+        if (isEnded) return
+        if (seen !== undefined && now !== seen) onChange()
         seen = now
+        setTimeout(look, LOOK_EVERY_MS).unref()
       }
       void look()
-      const timer = setInterval(look, LOOK_EVERY_MS)
-      timer.unref()
       return () => {
         isEnded = true
-        clearInterval(timer)
       }
     },
   }

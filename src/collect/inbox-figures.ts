@@ -1,5 +1,5 @@
-import type { Backups } from '../store/backups.ts'
 import type { Collecting } from '../store/inbox.ts'
+import type { Backups } from '../store/store.ts'
 
 const WEEK_MS = 7 * 86_400_000
 

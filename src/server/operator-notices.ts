@@ -9,8 +9,7 @@ import product from '../product/product.ts'
 import { begun, type Running } from '../queue/round.ts'
 import { ownZone } from '../shared/time-zone.ts'
 import { backupState } from '../store/backup-state.ts'
-import type { Backups } from '../store/backups.ts'
-import type { Store } from '../store/store.ts'
+import type { Backups, Store } from '../store/store.ts'
 
 /**
  * Tells the operator of milestones, days and alarms, until it is closed.

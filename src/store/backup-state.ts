@@ -1,4 +1,5 @@
-import type { Backups, Rehearsal } from './backups.ts'
+import type { Rehearsal } from './backups.ts'
+import type { Backups } from './store.ts'
 
 const DAY_MS = 86_400_000
 /** A night and a morning. */

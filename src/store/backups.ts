@@ -34,21 +34,6 @@ export interface Rehearsal {
   readonly fault?: string | undefined
 }
 
-export interface Backups {
-  /** @throws StoreUnavailable */
-  record(): Promise<BackupRecord>
-  /** Changes it in a transaction. @throws StoreUnavailable */
-  change(happens: (known: BackupRecord) => BackupRecord): Promise<void>
-  /**
-   * Writes all that is stored, as of now while others read and write, with these keys.
-   *
-   * @param file an empty one, which keeps its permissions. @throws StoreUnavailable
-   */
-  copyTo(file: string, keys: CopiedKeys, at: Date): Promise<void>
-  /** What stands in the list now. @throws StoreUnavailable */
-  counts(): Promise<Counts>
-}
-
 /** The bytes of `link.key`, `session.key` and `invitation.key`, as far as they exist. */
 export type CopiedKeys = Readonly<Record<string, Uint8Array>>
 

@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { addressIds } from '../keys/address-id.ts'
 import { keptLinkKey } from '../keys/link-key.ts'
-import type { Backups } from './backups.ts'
 import type { Collecting, Inbox } from './inbox.ts'
 import { isKeyGone, LIST } from './list-at-rest.ts'
-import { sqliteStore } from './sqlite/sqlite-store.ts'
+import { type SqliteStore, sqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
 import { StoreMismatch, StoreUnavailable } from './subscriber-store.ts'
 import { isUnderUpdate } from './under-update.ts'
@@ -29,7 +28,7 @@ export interface StoreOptions {
 export interface OpenedStore {
   readonly store: Store
   readonly place: string
-  readonly backups: Backups
+  readonly backups: SqliteStore['backups']
   /** The list's side of taking in from Firestore. */
   readonly collecting: Collecting
 }
@@ -57,6 +56,14 @@ export function linkKeyIn(dataDir: string): Buffer {
   return keptLinkKey(dataDir)
 }
 
+/** @throws StoreMismatch while only the version that is tried may open the list. */
+export function refuseUnderUpdate(dataDir: string): void {
+  if (isUnderUpdate(dataDir))
+    throw new StoreMismatch(
+      `An update of the list in ${dataDir} is under way, or was interrupted: to update again ends it.`,
+    )
+}
+
 /** @throws StoreUnavailable when the packages that it needs are not there. */
 export async function openInbox({ projectId, appId, log }: InboxOptions): Promise<Inbox> {
   const { firestoreInbox } = await import('./firestore/inbox.ts').catch(explain)
@@ -71,10 +78,7 @@ export async function openInbox({ projectId, appId, log }: InboxOptions): Promis
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   const { dataDir, appId, linkKey, log } = options
   const ids = addressIds(linkKey)
-  if (isUnderUpdate(dataDir) && !options.isTrial)
-    throw new StoreMismatch(
-      `An update of the list in ${dataDir} is under way, or was interrupted: to update again ends it.`,
-    )
+  if (!options.isTrial) refuseUnderUpdate(dataDir)
   const file = join(dataDir, LIST)
   const store = sqliteStore({ file, appId, addressIds: ids, log })
   // A mismatch is thrown at the start, since only the operator can end it. Other errors are thrown

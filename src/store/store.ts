@@ -1,5 +1,6 @@
 import type { Requests } from './requests.ts'
 import type { sqliteAnswers } from './sqlite/answers.ts'
+import type { sqliteBackups } from './sqlite/backups.ts'
 import type { sqliteWatch } from './sqlite/commit-watch.ts'
 import type { sqliteCountCheck } from './sqlite/count-check.ts'
 import type { sqliteDeskAccess } from './sqlite/desk-access.ts'
@@ -53,6 +54,7 @@ export interface Store {
   close(): Promise<void>
 }
 
+export type Backups = ReturnType<typeof sqliteBackups>
 export type Events = Store['events']
 export type Notices = Store['notices']
 export type Visits = Store['visits']

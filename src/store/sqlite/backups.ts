@@ -1,22 +1,28 @@
-import { type Backups, recordIn } from '../backups.ts'
+import { type BackupRecord, type CopiedKeys, recordIn } from '../backups.ts'
 import { countsIn, noteInCopy } from './copy.ts'
 import type { SqliteDatabase } from './database.ts'
 import { changeNote, noteIn } from './notes.ts'
 
-export function sqliteBackups(database: SqliteDatabase): Backups {
+/** Each method throws StoreUnavailable. */
+export function sqliteBackups(database: SqliteDatabase) {
   return {
     record: () => database.read((sql) => recordIn(noteIn(sql, 'backups'))),
 
-    async change(happens) {
+    async change(happens: (known: BackupRecord) => BackupRecord): Promise<void> {
       await changeNote(database, 'backups', recordIn, happens)
     },
 
-    async copyTo(file, keys, at) {
-      // SQLite writes into an existing empty file, and keeps its permissions.
+    /**
+     * Writes all that is stored, as of now while others read and write, with these keys.
+     *
+     * @param file an empty one, which keeps its permissions.
+     */
+    async copyTo(file: string, keys: CopiedKeys, at: Date): Promise<void> {
       await database.read((sql) => sql('VACUUM INTO ?').run(file))
       noteInCopy(file, { at, keys })
     },
 
+    /** What stands in the list now. */
     counts: () => database.read(countsIn),
   }
 }

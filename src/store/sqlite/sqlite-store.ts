@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import type { AddressIds } from '../../keys/address-id.ts'
-import type { Backups } from '../backups.ts'
 import type { Collecting } from '../inbox.ts'
 import type { Store } from '../store.ts'
 import { sqliteAnswers } from './answers.ts'
@@ -43,7 +42,7 @@ export interface SqliteStoreOptions {
 }
 
 export interface SqliteStore extends Store {
-  readonly backups: Backups
+  readonly backups: ReturnType<typeof sqliteBackups>
   readonly collecting: Collecting
   /** Opens the file now, not at its first use. @throws StoreUnavailable */
   open(): void

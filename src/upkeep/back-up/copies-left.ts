@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { orUndefined } from '../../shared/or-undefined.ts'
-import type { Backups, KeptCopy } from '../../store/backups.ts'
+import type { KeptCopy } from '../../store/backups.ts'
+import type { Backups } from '../../store/store.ts'
 import { isAsMade } from './copy-folder.ts'
 import { lastOneGoes, parseKeepRule } from './keep-rule.ts'
 import { listsBefore } from './lists-before.ts'

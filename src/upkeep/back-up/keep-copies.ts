@@ -2,7 +2,6 @@ import { existsSync, lstatSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  type Backups,
   type Counts,
   type KeptCopy,
   withCopy,
@@ -10,6 +9,7 @@ import {
   withRehearsal,
 } from '../../store/backups.ts'
 import { syncFolder } from '../../store/output-file.ts'
+import type { Backups } from '../../store/store.ts'
 import { refused } from '../refusal.ts'
 import type { Report } from '../report.ts'
 import { copyFolder, copyNames, isAsMade } from './copy-folder.ts'

@@ -1,14 +1,9 @@
 import { mkdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { inDataFolder } from '../../shared/data-folder.ts'
-import {
-  type Backups,
-  type CopiedKeys,
-  type Counts,
-  type KeptCopy,
-  withRehearsal,
-} from '../../store/backups.ts'
+import { type CopiedKeys, type Counts, type KeptCopy, withRehearsal } from '../../store/backups.ts'
 import { becomeList, checkCopy, openStore } from '../../store/open-store.ts'
+import type { Backups } from '../../store/store.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { refused } from '../refusal.ts'
 import type { Report } from '../report.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { addressIds } from '../../keys/address-id.ts'
 import type { SealState } from '../../keys/seal-key.ts'
 import { inDataFolder } from '../../shared/data-folder.ts'
-import { type Backups, type CheckedCopy, type Merged, withCopy } from '../../store/backups.ts'
+import { type CheckedCopy, type Merged, withCopy } from '../../store/backups.ts'
 import type { HoldReason } from '../../store/list-hold.ts'
 import {
   becomeList,
@@ -11,8 +11,10 @@ import {
   type HeldList,
   heldAlone,
   openStore,
+  refuseUnderUpdate,
 } from '../../store/open-store.ts'
 import { makeNew, syncFile, syncFolder } from '../../store/output-file.ts'
+import type { Backups } from '../../store/store.ts'
 import { CopyFromLater, StoreUnavailable } from '../../store/subscriber-store.ts'
 import { refused } from '../refusal.ts'
 import type { Report } from '../report.ts'
@@ -87,6 +89,7 @@ const CLOCKS_DIFFER_MS = 5 * 60_000
  */
 export function restore(options: RestoreOptions, report: Report): Promise<Restored> {
   const { dataDir, file, isTrusted = false, hasInvitationKey, linkKey: isSet } = options
+  refuseUnderUpdate(dataDir)
   return alone(dataDir, report, async (scratch) => {
     const copy = await looked(options, scratch, isTrusted)
     const { seal, isOurs, at: madeAt, keys } = copy

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { AnswerTokens } from '../../keys/answer-tokens.ts'
 import type { LinkTokens } from '../../keys/unsubscribe-token.ts'
 import { answerPath } from '../../shared/api.ts'
@@ -10,9 +8,8 @@ import type { Store } from '../../store/store.ts'
 import type { BodySchema } from '../http/body-schema.ts'
 import type { BuiltLanguage } from '../http/built-languages.ts'
 import { readForms } from '../http/form-fields.ts'
-import { type LinkRoute, sendLinkPage } from '../http/link-pages.ts'
+import { type LinkRoute, linkPages } from '../http/link-pages.ts'
 import type { FormLimit } from '../http/rate-limits.ts'
-import { toRefusal } from '../http/refusal.ts'
 
 /** The question of the page, and who may answer it. */
 export interface Asking {
@@ -21,8 +18,6 @@ export interface Asking {
   /** In the language of a path, such as `/de`, and in the first. */
   readonly questionIn: (path: string) => { readonly asked: Question; readonly first: Question }
 }
-
-const statuses: Partial<Record<AnswerPageStep, number>> = { wrong: 422, ended: 410, broken: 404 }
 
 interface AnswerOptions extends Asking {
   /** Those of letters that have the question. */
@@ -45,11 +40,9 @@ export async function answerRoutes(
   { answers, tokens, letterTokens, questionIn, root, language, perMinute }: AnswerOptions,
 ) {
   const { path, headers } = language
-  const pages = new Map(
-    answerPageSteps.map((step) => [step, readFileSync(join(root, site.answerPage(step, path)))]),
-  )
-  const send = (reply: FastifyReply, step: AnswerPageStep, status = statuses[step] ?? 200) =>
-    sendLinkPage(reply, status, pages.get(step), headers.plain)
+  const files = answerPageSteps.map((step) => [step, site.answerPage(step, path)] as const)
+  const statuses = { wrong: 422, ended: 410, broken: 404 }
+  const send = linkPages<AnswerPageStep>(app, root, files, statuses, headers.plain)
   const { asked, first } = questionIn(path)
   /** What a token lets somebody do. @returns the step that says why, for one that lets nobody answer. */
   function meant(token: string): AnswerPageStep | Meant {
@@ -64,9 +57,6 @@ export async function answerRoutes(
   }
 
   await readForms(app)
-  app.setErrorHandler((error, request, reply) =>
-    send(reply, 'unavailable', toRefusal(error, request).status),
-  )
 
   const url = `${answerPath}/*`
   app.get<LinkRoute>(url, (request, reply) => {

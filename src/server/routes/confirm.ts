@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ConfirmationLink, confirmationKeys } from '../../keys/confirmation-keys.ts'
 import { byLink, type LinkStep, type Press, press, stepOf } from '../../people/press.ts'
@@ -10,15 +8,13 @@ import {
   type ConfirmPageStep,
   confirmAnswerSteps,
   confirmPageSteps,
-  FRIEND_SLOT,
   site,
 } from '../../site/site.ts'
 import type { Requests } from '../../store/requests.ts'
 import type { BodySchema } from '../http/body-schema.ts'
 import type { BuiltLanguage } from '../http/built-languages.ts'
 import { readForms } from '../http/form-fields.ts'
-import { type LinkRoute, sendLinkPage } from '../http/link-pages.ts'
-import { toRefusal } from '../http/refusal.ts'
+import { type LinkRoute, linkPages } from '../http/link-pages.ts'
 import type { Asking } from './answer.ts'
 
 /** The client address of a request, if receipts keep it. */
@@ -52,23 +48,16 @@ export async function confirmRoutes(
 ) {
   const keys = confirmationKeys(linkKey)
   const { path } = language
-  const pages = new Map(
-    [...confirmPageSteps, ...(asking ? confirmAnswerSteps : [])].map((step) => {
-      const page = readFileSync(join(root, site.confirmPage(step, path)), 'utf8')
-      return [step, page.split(FRIEND_SLOT)] as const
-    }),
+  const files = [...confirmPageSteps, ...(asking ? confirmAnswerSteps : [])].map(
+    (step) => [step, site.confirmPage(step, path)] as const,
   )
-  const send = (
-    reply: FastifyReply,
-    step: ConfirmPageStep,
-    status = statuses[step] ?? 200,
-    code = '',
-  ) => sendLinkPage(reply, status, pages.get(step)?.join(code), language.headers.confirm)
+  const statuses = { ended: 410, wrong: 422, 'wrong-answer': 422 }
+  const send = linkPages<ConfirmPageStep>(app, root, files, statuses, language.headers.confirm)
 
   const answer = (reply: FastifyReply, { step, isForNews }: LinkStep, addressId: string) => {
     if (step !== 'ask' && step !== 'done') return send(reply, step)
     const code = step === 'done' ? friendCode(addressId) : ''
-    return send(reply, isForNews ? `news-${step}` : step, 200, code)
+    return send(reply, isForNews ? `news-${step}` : step, code)
   }
 
   /** Only somebody who has confirmed is asked, and may answer again. */
@@ -84,15 +73,10 @@ export async function confirmRoutes(
     const answer = readAnswer(said, asked, first)
     if (answer !== undefined) await answers.keepFromLetter(link.addressId, answer)
     const next = answer === undefined ? 'wrong-answer' : 'answered'
-    return send(reply, next, undefined, friendCode(link.addressId))
+    return send(reply, next, friendCode(link.addressId))
   }
 
   await readForms(app)
-
-  app.setErrorHandler((error, request, reply) => {
-    const { status } = toRefusal(error, request)
-    return send(reply, 'unavailable', status)
-  })
 
   const url = `${confirmPath}/*`
   app.get<LinkRoute>(url, async (request, reply) => {
@@ -115,12 +99,6 @@ export async function confirmRoutes(
       return answer(reply, await requests.changePending(addressId, byLink(link, act)), addressId)
     },
   )
-}
-
-const statuses: Partial<Record<ConfirmPageStep, number>> = {
-  ended: 410,
-  wrong: 422,
-  'wrong-answer': 422,
 }
 
 const look = (found: Found, now: Date) => ({ result: stepOf(found, now) })

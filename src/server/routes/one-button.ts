@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { LinkTokens } from '../../keys/unsubscribe-token.ts'
 import { type OneButtonPage, type OneButtonStep, oneButtonSteps, site } from '../../site/site.ts'
-import { type LinkRoute, sendLinkPage } from '../http/link-pages.ts'
-import { toRefusal } from '../http/refusal.ts'
+import { type LinkRoute, linkPages } from '../http/link-pages.ts'
 
 export interface OneButtonOptions {
   readonly page: OneButtonPage
@@ -30,30 +27,20 @@ export async function oneButtonRoutes(
   app: FastifyInstance,
   { page, at, tokens, press, root, path }: OneButtonOptions,
 ) {
-  const pages = new Map(
-    oneButtonSteps.map((step) => [
-      step,
-      readFileSync(join(root, site.oneButtonPage(page, step, path))),
-    ]),
-  )
-  const send = (reply: FastifyReply, step: OneButtonStep, status = 200) =>
-    sendLinkPage(reply, status, pages.get(step))
+  const files = oneButtonSteps.map((step) => [step, site.oneButtonPage(page, step, path)] as const)
+  const send = linkPages<OneButtonStep>(app, root, files, { broken: 404 })
 
   // Only the token counts. The body, whether form or multipart, is discarded.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null))
 
-  app.setErrorHandler((error, request, reply) =>
-    send(reply, 'unavailable', toRefusal(error, request).status),
-  )
-
   const url = `${at}/*`
   app.get<LinkRoute>(url, (request, reply) =>
-    tokens.read(request.params['*']) ? send(reply, 'ask') : send(reply, 'broken', 404),
+    send(reply, tokens.read(request.params['*']) ? 'ask' : 'broken'),
   )
   app.post<LinkRoute>(url, async (request, reply) => {
     const addressId = tokens.read(request.params['*'])
-    if (addressId === undefined) return send(reply, 'broken', 404)
+    if (addressId === undefined) return send(reply, 'broken')
     await press(addressId)
     return send(reply, 'done')
   })

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { AnswerTokens } from '../keys/answer-tokens.ts'
 import { fieldsIn } from '../people/known-fields.ts'
-import type { Attempt } from '../sign-up/signs/attempt.ts'
 import { crowds } from '../sign-up/signs/crowd.ts'
 import { openSince } from '../sign-up/signs/form.ts'
 import { suspicions } from '../sign-up/signs/signs.ts'
@@ -46,14 +45,14 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
   const { list, requests, tokens, sessions, root, keptAddress, from } = options
   const { broughtBy, networkId, isBeyondDay, languages } = options
   const suspicionOf = suspicions()
-  const attemptOf = async (
-    ...[email, request, reply, elsewhere]: Parameters<SignUp>
-  ): Promise<Attempt> => {
+  const languageOf = (request: FastifyRequest<SignUpRoute>, elsewhere: Elsewhere | undefined) =>
+    languages.find((one) => one === (elsewhere?.language ?? request.body.language))
+  const notesOf = async (...[email, request, reply, elsewhere]: Parameters<SignUp>) => {
     const { comment = '', isLate, openFor } = request.body
     // A session tells how long our own page was open.
     const uid = elsewhere ? undefined : sessions.uidOf(request)
     const at = Date.now()
-    return {
+    const suspicion = suspicionOf({
       email,
       at,
       headers: request.headers,
@@ -64,23 +63,13 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
       session: uid
         ? { uid, beganAt: openSince(beganAt(uid), at, openFor), isLate: isTrue(isLate) }
         : undefined,
-    }
+    })
+    const fields = fieldsIn({ ...request.body, language: languageOf(request, elsewhere) })
+    return { suspicion, source: from(request, elsewhere?.origin), fields }
   }
-  const languageOf = (request: FastifyRequest<SignUpRoute>, elsewhere: Elsewhere | undefined) =>
-    languages.find((one) => one === (elsewhere?.language ?? request.body.language))
-  const notesOf = (
-    attempt: Attempt,
-    request: FastifyRequest<SignUpRoute>,
-    elsewhere: Elsewhere | undefined,
-  ) => ({
-    suspicion: suspicionOf(attempt),
-    source: from(request, elsewhere?.origin),
-    fields: fieldsIn({ ...request.body, language: languageOf(request, elsewhere) }),
-  })
   if (!requests)
-    return async (email, request, reply, elsewhere) => {
-      const attempt = await attemptOf(email, request, reply, elsewhere)
-      const notes = notesOf(attempt, request, elsewhere)
+    return async (email, ...visit) => {
+      const notes = await notesOf(email, ...visit)
       const signedUpAt = await list.add(email, { ...notes, isAsked: tokens !== undefined })
       return tokens?.seal({ email, signedUpAt })
     }
@@ -88,7 +77,7 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
   const shownIn = readShown(root)
   const isCrowd = crowds()
   return async (email, request, reply, elsewhere) => {
-    const attempt = await attemptOf(email, request, reply, elsewhere)
+    const notes = await notesOf(email, request, reply, elsewhere)
     const askedFrom = keptAddress(request)
     const { isOpen } = request.body
     const language = languageOf(request, elsewhere)
@@ -98,8 +87,8 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
     const shown = elsewhere ? formOn(elsewhere.origin) : own
     await requests.requestConfirmation(email, {
       shown: askedFrom ? { ...shown, askedFrom } : shown,
-      isCrowd: isCrowd(attempt.network),
-      ...notesOf(attempt, request, elsewhere),
+      isCrowd: isCrowd(neighbourhoodOf(clientAddress(request))),
+      ...notes,
       network: networkId(networkOf(clientAddress(request), 48)),
       broughtBy: broughtBy(request),
     })

@@ -192,10 +192,11 @@ export function SubscribeForm({
 /** Each in a box of its own: a thank-you that needs a second line breaks between them. */
 const Sentences = ({ text }: { readonly text: string }) => (
   <span>
-    {text.match(/.+?(?:[.!?] |。|$)/g)?.map((sentence) => (
+    {text.match(/.+?(?:[.!?] |。|$)/g)?.flatMap((sentence) => [
       <span key={sentence} className="sentence">
-        {sentence}
-      </span>
-    ))}
+        {sentence.trim()}
+      </span>,
+      sentence.endsWith(' ') && ' ',
+    ])}
   </span>
 )

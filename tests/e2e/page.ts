@@ -211,6 +211,9 @@ export function decideBy(page: Page, chance: number): Promise<unknown> {
   }, chance)
 }
 
-/** How many pixels the page is wider than the window. */
+/** How many pixels the page is wider than the window. Chromium counts the place of a scrollbar to the window alone. */
 export const sidewaysRoom = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    return Math.max(0, scrollWidth - clientWidth)
+  })

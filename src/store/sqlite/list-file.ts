@@ -6,6 +6,7 @@ import { isLeased, leasedAt } from './lock.ts'
 import { mustBeWhole } from './log-mark.ts'
 import { isOfTheFile } from './outage.ts'
 import { isOfSomebody } from './own-file.ts'
+import { versionOf } from './versions.ts'
 
 /*
  * Looks at a list without a change to it.
@@ -30,7 +31,7 @@ function hasRow(file: string, sql: string, ...values: string[]): boolean {
   }
 }
 
-/** A list that nobody else has open, in its one file, until it is let go. */
+/** A list that nobody else has open, in its one file, until it is let go; or that there is none. */
 export interface HeldList {
   /** Whether there are data of anybody. */
   readonly isOfSomebody: boolean
@@ -47,7 +48,9 @@ const WAIT_MS = 2000
  * @throws StoreUnavailable where it is not whole, or no list.
  */
 export function heldAlone(file: string): HeldList | undefined {
+  // Also where there is only a log, which SQLite would take for that of a list that comes there.
   mustBeWhole(file)
+  if (!existsSync(file)) return { isOfSomebody: false, copyTo() {}, letGo() {} }
   const db = new DatabaseSync(file, { timeout: WAIT_MS })
   try {
     // The mode cannot be changed while others have it open, and does not wait for that.
@@ -57,7 +60,7 @@ export function heldAlone(file: string): HeldList | undefined {
     // A log that remained would be one of the list that takes its place.
     if (existsSync(`${file}-wal`)) throw new Error(`${file}-wal remains`)
     return {
-      isOfSomebody: isOfSomebody(db),
+      isOfSomebody: versionOf(db) > 0 && isOfSomebody(db),
       copyTo: (to) => void db.prepare('VACUUM INTO ?').run(to),
       letGo: () => db.close(),
     }

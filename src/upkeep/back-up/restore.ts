@@ -99,8 +99,8 @@ export function restore(options: RestoreOptions, report: Report): Promise<Restor
       )
     const linkKey = linkKeyFor(options, copy)
     const list = join(dataDir, inDataFolder.list)
-    const held = existsSync(list) ? heldAlone(list) : undefined
-    if (existsSync(list) && !held) throw refused({ code: 'list-in-use', dataDir })
+    const held = heldAlone(list)
+    if (!held) throw refused({ code: 'list-in-use', dataDir })
     try {
       const folder = join(scratch, 'list')
       mkdirSync(folder, { mode: 0o700 })
@@ -112,14 +112,16 @@ export function restore(options: RestoreOptions, report: Report): Promise<Restor
       const putBack = putKeys(dataDir, Object.fromEntries(wanted))
       if (seal === 'whole' && options.sealKey)
         putBack.push(...putKeys(dataDir, { [inDataFolder.sealKey]: options.sealKey }))
-      const before = held?.isOfSomebody ? keepBefore(list) : undefined
       const ready = join(folder, inDataFolder.list)
+      // As on a full disk: what is newest would be lost.
+      if (existsSync(`${ready}-wal`)) throw new StoreUnavailable(`${ready}-wal remains`)
+      const before = held.isOfSomebody ? keepBefore(list) : undefined
       syncFile(ready)
       renameSync(ready, list)
       syncFolder(dataDir)
       return { ...made, seal, isOurs, madeAt, keys: putBack, before }
     } finally {
-      held?.letGo()
+      held.letGo()
     }
   })
 }
@@ -141,16 +143,16 @@ function linkKeyFor(options: RestoreOptions, { keys, fingerprint }: CheckedCopy)
 /** Makes the list that is to be, in a folder of ours. */
 async function listFrom(
   copy: Looked,
-  held: HeldList | undefined,
+  held: HeldList,
   { appId, linkKey, sealKey, openers, copies }: RestoreOptions & { readonly linkKey: Buffer },
   folder: string,
 ): Promise<Merged & Pick<Restored, 'found' | 'newest'>> {
   const { isOurs, counts, seal } = copy
   const [file, now] = [join(folder, inDataFolder.list), new Date()]
   closeSync(makeNew(file))
-  const isPut = isOurs && !held?.isOfSomebody
+  const isPut = isOurs && !held.isOfSomebody
   if (isPut) renameSync(copy.file, file)
-  else held?.copyTo(file)
+  else held.copyTo(file)
   const stillToTell = isPut ? becomeList(file, now) : 0
   const { store, backups } = await openStore({ dataDir: folder, appId, linkKey, log: () => {} })
   try {

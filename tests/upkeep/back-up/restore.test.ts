@@ -120,6 +120,18 @@ it('stops where a server has the list open, says both commands, and changes noth
   expect(keysIn('new')).toEqual([])
 })
 
+it('onto a list whose newest part stands in a log alone, or that is none, it is not restored', async () => {
+  writeFileSync(file('new', 'subscribers.sqlite-wal'), 'what is newest')
+  const { code, stderr } = await restore('new')
+  expect([code, stderr]).toEqual([1, expect.stringContaining('is missing or empty')])
+  rmSync(file('new', 'subscribers.sqlite-wal'))
+  writeFileSync(file('new', 'subscribers.sqlite'), 'no list '.repeat(99))
+  expect((await restore('new')).stderr).toContain('is no whole list')
+  // One that was begun and holds nothing gives way.
+  writeFileSync(file('new', 'subscribers.sqlite'), '')
+  expect((await restore('new')).code).toBe(0)
+})
+
 it('a nightly copy brings back the keys of invitations, the private one too', async () => {
   const { stdout: publicKey } = await tool('old', ['invitations', '--jwks'])
   expect(await backUp()).toMatchObject({ code: 0 })

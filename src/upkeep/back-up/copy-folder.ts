@@ -15,7 +15,7 @@ export interface FoundCopy {
 const LEFT_AFTER_MS = 43_200_000
 
 /** The names of one product's copies; another product's in the same folder are not seen. */
-export interface CopyNames {
+interface CopyNames {
   /** `opening-bell.2026-11-22T03-10-00Z.sqlite` */
   nameOf(at: Date, isEncrypted: boolean): string
   /** All copies in the folder, the oldest first. No link is followed. */

@@ -92,7 +92,7 @@ export const sourceOf = ({ signedUp, importedSource }: Person): Source | undefin
 
 /** What else is known of them. What they said where they signed up counts before a file. */
 export function extraOf({ signedUp, fields }: Person): Extra | undefined {
-  const all = { ...fields, ...signedUp?.fields }
+  const all = signedUp?.fields ? { ...fields, ...signedUp.fields } : fields
   return Object.keys(all).length > 0 ? all : undefined
 }
 

@@ -11,7 +11,6 @@ import { type PendingData, pendingFrom, shownFrom } from './pending.ts'
 import {
   type No,
   type Noes,
-  type NoKind,
   noKinds,
   type Person,
   type SignedUp,
@@ -91,26 +90,34 @@ function pendingAsOf(pending: PendingData, time: Date): PendingData | undefined 
   return noAt && { ...pending, askedAt: time, lastLetterAt: lastLetterAt && time, noAt: time }
 }
 
-/** The fields of a stored value, by what reads each; those of `optional` may be left out. */
+type Read<T> = (value: unknown) => T
+
+/**
+ * Reads the fields of a stored value, by what reads each; those of `optional` may be left out.
+ *
+ * @param isClosed whether no other field may be there.
+ */
 function reader<T>(
-  required: { readonly [name in keyof T]?: (value: unknown) => T[name] },
-  optional: { readonly [name in keyof T]?: (value: unknown) => T[name] | undefined } = {},
-) {
-  const names = new Set([...Object.keys(required), ...Object.keys(optional)])
-  const [all, some]: [Readers, Readers] = [Object.entries(required), Object.entries(optional)]
-  return {
-    names,
-    read(value: unknown): T {
-      const row = object(value)
-      const found: Record<string, unknown> = {}
-      for (const [name, read] of all) found[name] = read(row[name])
-      for (const [name, read] of some) if (row[name] !== undefined) found[name] = read(row[name])
-      return found as T
-    },
+  required: { readonly [name in keyof T]?: Read<T[name]> },
+  optional: { readonly [name in keyof T]?: Read<T[name] | undefined> } = {},
+  isClosed = false,
+): Read<T> {
+  const fields = new Map<string, Read<unknown>>(Object.entries({ ...required, ...optional }))
+  const needed = Object.keys(required)
+  return (value) => {
+    const row = object(value)
+    const found: Record<string, unknown> = {}
+    // A million people are read so: each field that is there, and no other, is looked at.
+    for (const name in row) {
+      const read = fields.get(name)
+      if (read && row[name] !== undefined) found[name] = read(row[name])
+      if (!read && isClosed) fail()
+    }
+    for (const name of needed) if (found[name] === undefined) fail()
+    return found as T
   }
 }
 
-type Readers = readonly (readonly [name: string, read: (value: unknown) => unknown])[]
 type Row = Readonly<Record<string, unknown>>
 
 const object = (value: unknown): Row =>
@@ -166,39 +173,32 @@ const lines: readonly Line[] = [0, 1, 2]
 
 const no = reader<No>({ at: time }, { detail: text })
 
-/** In the order of their kinds, so that a person is written in one way. */
-function noesIn(value: unknown): Noes {
-  const row = object(value)
-  const noes: Partial<Record<NoKind, No>> = {}
-  for (const kind of noKinds) if (row[kind] !== undefined) noes[kind] = no.read(row[kind])
-  if (Object.keys(row).some((kind) => !noKinds.includes(kind as NoKind))) fail()
-  return noes
-}
+const noes = reader<Noes>({}, Object.fromEntries(noKinds.map((kind) => [kind, no])), true)
 
 const person = reader<Person>(
   {
-    noes: noesIn,
+    noes,
     fields: (value) => (isExtra(object(value), MOST_FIELDS) ? object(value) : {}),
   },
   {
     email: address,
-    signedUp: signedUp.read,
-    suspected: suspected.read,
+    signedUp,
+    suspected,
     importedAt: time,
     importedSource: sourceFrom,
     answeredAt: time,
     releasedAt: time,
-    request: request.read,
+    request,
     pending: (value) => pendingFrom(value) ?? fail(),
     forgottenAt: time,
   },
+  // A later version may have said something here that stops mail.
+  true,
 )
 
 function readPerson(row: Row): Person {
-  // A later version may have said something here that stops mail.
-  if (Object.keys(row).some((name) => !person.names.has(name))) fail()
   if ((row.request ?? row.pending) !== undefined) address(row.email)
-  return person.read(row)
+  return person(row)
 }
 
 function fail(): never {

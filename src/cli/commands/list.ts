@@ -30,26 +30,24 @@ export async function list(store: Pick<Store, 'list'>, options: ListOptions, out
   const { dim, yellow } = out.style
   const pieces = inPieces(out)
   let count = 0
-  for await (const { source: _, ...one } of store.list.stream({
-    ...timeRange(options),
-    standing: 'all',
-  })) {
-    if (!isMeant(one.email) || !saidIt(one.extra)) continue
-    if (!all && !mayBeWrittenTo(one.standing)) {
-      left[one.standing] += 1
-      continue
+  for await (const page of store.list.pages({ ...timeRange(options), standing: 'all' }))
+    for (const one of page) {
+      if (!isMeant(one.email) || !saidIt(one.extra)) continue
+      if (!all && !mayBeWrittenTo(one.standing)) {
+        left[one.standing] += 1
+        continue
+      }
+      count += 1
+      const { email, subscribedAt, standing } = one
+      const mark = standing === 'subscribed' ? dim : yellow
+      const stands = `${mark(standing.padEnd(WIDEST))}  `
+      const language = languageIn(one.extra)
+      const speaks = language ? dim(`  ${language}`) : ''
+      const full = json
+        ? pieces.json({ ...one, source: undefined, language })
+        : pieces.line(`${dim(localTime(subscribedAt))}  ${all ? stands : ''}${email}${speaks}`)
+      if (full) await full
     }
-    count += 1
-    const { email, subscribedAt, standing } = one
-    const mark = standing === 'subscribed' ? dim : yellow
-    const stands = `${mark(standing.padEnd(WIDEST))}  `
-    const language = languageIn(one.extra)
-    const speaks = language ? dim(`  ${language}`) : ''
-    const full = json
-      ? pieces.json({ ...one, language })
-      : pieces.line(`${dim(localTime(subscribedAt))}  ${all ? stands : ''}${email}${speaks}`)
-    if (full) await full
-  }
   await pieces.end()
   if (!json)
     out.say(

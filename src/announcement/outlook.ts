@@ -16,6 +16,8 @@ import { type Candidate, candidates } from './candidates.ts'
 import { mayBeTaken, type RecipientSelection, rangeOf } from './recipient-selection.ts'
 
 const SAMPLE = 20
+/** Few, as the pages of the ledger are. */
+const AT_ONCE = 100
 
 /** What a run that began now would do with a recipient. */
 export type Turn = 'first' | 'again' | 'none'
@@ -148,15 +150,21 @@ export interface KeptProspects {
 export function keptProspects(): KeptProspects {
   const db = temporaryDatabase('CREATE TABLE kept (number INTEGER PRIMARY KEY, json TEXT) STRICT')
   const add = db.prepare('INSERT INTO kept (json) VALUES (?)')
-  const all = db.prepare('SELECT json FROM kept ORDER BY number')
-  // As arrays: each row that is an object leaves a hidden class in V8's memory.
-  all.setReturnArrays(true)
+  const next = db.prepare(`
+    SELECT number, json FROM kept WHERE number > ? ORDER BY number LIMIT ${AT_ONCE}`)
+  // As arrays: each row that is an object leaves a hidden class in V8's memory, and each step of a cursor.
+  next.setReturnArrays(true)
   return {
     add: (one) => void add.run(JSON.stringify(one)),
     *all() {
-      for (const [json] of all.iterate() as unknown as Iterable<[string]>) {
-        const one: Prospect = JSON.parse(json)
-        yield { ...one, subscribedAt: new Date(one.subscribedAt) }
+      for (let last = 0, isMore = true; isMore; ) {
+        const rows = next.all(last) as unknown as [number: number, json: string][]
+        for (const [number, json] of rows) {
+          const one: Prospect = JSON.parse(json)
+          yield { ...one, subscribedAt: new Date(one.subscribedAt) }
+          last = number
+        }
+        isMore = rows.length === AT_ONCE
       }
     },
   }

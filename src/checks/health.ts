@@ -4,6 +4,7 @@ import { heardNothing } from '../audience/heard-nothing.ts'
 import { inboxAlarms, inboxFigures } from '../collect/inbox-figures.ts'
 import { listRetention } from '../opening/list-retention.ts'
 import type { Product } from '../shared/product.ts'
+import { waitingFaults } from '../shared/waiting.ts'
 import { type BackupState, backupFaults, backupState, isBackupOld } from '../store/backup-state.ts'
 import type { Collecting } from '../store/inbox.ts'
 import type { Backups, Store } from '../store/store.ts'
@@ -62,10 +63,14 @@ export const healthChecks = [
     if (waiting === 0 && !isAsking) return []
     return [found('outbox', waiting < 1000 ? 'fine' : 'problem', { waiting })]
   }),
-  // What of taking in from Firestore has to be looked at.
-  check('inbox', async ({ collecting, backups }) => {
+  // What of taking in, here and from Firestore, has to be looked at.
+  check('inbox', async ({ store, collecting, backups }) => {
     const figures = await inboxFigures(collecting, backups, new Date())
-    return figures ? inboxAlarms(figures).map((alarm) => found('inbox', 'fatal', { alarm })) : []
+    const faults = [
+      ...(figures ? inboxAlarms(figures) : []),
+      ...waitingFaults(await store.inbox.waiting()),
+    ]
+    return faults.map((alarm) => found('inbox', 'fatal', { alarm }))
   }),
   // Whether other systems are told of people.
   check('events', async ({ store }) => {

@@ -8,6 +8,7 @@ import { type Read, variables } from '../config/variables.ts'
 import { commandLine } from '../product/command-line.ts'
 import { productFolder } from '../product/folders.mjs'
 import product from '../product/product.ts'
+import { waitingInWords } from '../shared/waiting.ts'
 import { site } from '../site/site.ts'
 import type { Collecting } from '../store/inbox.ts'
 import { isListIn } from '../store/list-at-rest.ts'
@@ -86,9 +87,12 @@ export async function runWithStore(
           takesIn === 'open'
             ? await collectorOf(settings, collecting)
             : await collectFirst(settings, { collecting, backups }, takesIn, out)
+        await store.inbox.takeInAll()
       }
       const given = { dataDir, linkKey, signing, backups, collector, collecting }
       const code = await command(store, out, given)
+      const { entries } = looks && !scratch ? await store.inbox.waiting() : { entries: 0 }
+      if (entries > 0) out.say(`${waitingInWords(entries)}.`)
       const mayHaveChanged = isListIn(dataDir) && (!looks || takesIn === 'must')
       if (scratch || !mayHaveChanged || !(await collecting.state())) return code
       const { tellThere } = await import('./collect-first.ts')

@@ -25,7 +25,7 @@ export interface OpenedCollector {
 }
 
 /** The lock's file, in the list's folder. */
-const COLLECT_LOCK = 'collect.lock'
+const COLLECT_LOCK = 'subscribers.collect.lock'
 const LOOK_EVERY_MS = 250
 const WAIT_MS = 60_000
 

@@ -6,8 +6,8 @@ import { purposeKey } from './address-id.ts'
 export interface Answering {
   /** As `parseEmail` returns it. */
   readonly email: string
-  /** When, if the sign-up brought them: nobody answers for somebody who was there. */
-  readonly signedUpAt: Date | undefined
+  /** That of their sign-up, as `answerKey` makes it. */
+  readonly key: string
 }
 
 /**
@@ -23,19 +23,23 @@ export interface AnswerTokens {
 const LIFETIME_MS = 3_600_000
 const CIPHER = 'aes-256-gcm'
 const [NONCE, TAG] = [12, 16]
-/** The end, the sign-up or 0, both in milliseconds, and an address with zeros behind it. */
-const HEAD = 12
+const KEY = 16
+/** The end in milliseconds, the key, and an address with zeros behind it. */
+const HEAD = 6 + KEY
 /** Of an address in bytes: a character has up to four. */
 const ROOM = HEAD + 4 * EMAIL_MAX_LENGTH
+
+/** Another for each sign-up. */
+export const answerKey = () => randomBytes(KEY).toString('base64url')
 
 /** @param linkKey the secret `LINK_KEY`. */
 export function answerTokens(linkKey: Buffer, now = Date.now): AnswerTokens {
   const key = purposeKey(linkKey, 'answer')
   return {
-    seal({ email, signedUpAt }) {
+    seal({ email, key: own }) {
       const plain = Buffer.alloc(ROOM)
       plain.writeUIntBE(now() + LIFETIME_MS, 0, 6)
-      plain.writeUIntBE(signedUpAt?.getTime() ?? 0, 6, 6)
+      plain.write(own, 6, 'base64url')
       plain.write(email, HEAD)
       const nonce = randomBytes(NONCE)
       const cipher = createCipheriv(CIPHER, key, nonce)
@@ -55,9 +59,8 @@ export function answerTokens(linkKey: Buffer, now = Date.now): AnswerTokens {
         return undefined
       }
       if (plain.readUIntBE(0, 6) < now()) return undefined
-      const signedUp = plain.readUIntBE(6, 6)
       const email = plain.subarray(HEAD).toString().replace(/\0+$/, '')
-      return { email, signedUpAt: signedUp === 0 ? undefined : new Date(signedUp) }
+      return { email, key: plain.toString('base64url', 6, HEAD) }
     },
   }
 }

@@ -28,6 +28,7 @@ export interface TellOperatorOptions {
   readonly store: Pick<
     Store,
     | ('list' | 'notices' | 'requests' | 'lock' | 'ledger' | 'events' | 'refusals' | 'counts')
+    | 'inbox'
     | ('visits' | 'checkWritable')
   >
   readonly places: readonly Place[]

@@ -1,4 +1,5 @@
 import { brakes } from '../shared/held-letters.ts'
+import { waitingFaults } from '../shared/waiting.ts'
 import { type AlarmSeen, alarmRule, type DecideAlarm } from '../store/alarm.ts'
 import type { AlarmKind } from '../store/notices.ts'
 import type { Store } from '../store/store.ts'
@@ -76,6 +77,11 @@ const looks: { readonly [kind in AlarmKind]?: Look } = {
     if (!counted) return undefined
     const { unreadable, wrong } = counted
     return rule(unreadable > 0 || wrong.length > 0, { unreadable, wrong: [...wrong] })
+  },
+
+  async waiting({ store }, _now, rule) {
+    const waiting = await store.inbox.waiting()
+    return rule(waitingFaults(waiting).length > 0, { ...waiting })
   },
 
   // It is over a day after the last report.

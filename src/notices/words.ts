@@ -8,6 +8,7 @@ import { type HeldLetters, heldInWords } from '../shared/held-letters.ts'
 import { type ManyRefused, manyRefusedInWords } from '../shared/many-refused.ts'
 import { orUndefined } from '../shared/or-undefined.ts'
 import { fill } from '../shared/slots.ts'
+import { type Waiting, waitingFaults } from '../shared/waiting.ts'
 import type { AlarmKind, Notice, NoticeData } from '../store/notices.ts'
 import words from './alarm-words.json' with { type: 'json' }
 
@@ -205,6 +206,8 @@ const advice: Readonly<Record<AlarmKind, (data: NoticeData) => Advice>> = {
   refusals: ({ many }) => ({ lines: (many as ManyRefused[]).map(manyRefusedInWords) }),
 
   counts: (data) => ({ lines: damageInWords(data as unknown as Damage) }),
+
+  waiting: (data) => ({ lines: waitingFaults(data as unknown as Waiting) }),
 }
 
 /** `22 November, 09:00 GMT+1` */

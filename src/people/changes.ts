@@ -37,11 +37,13 @@ export interface SignUp {
   readonly suspicion?: string | undefined
   readonly source?: Source | undefined
   readonly fields?: Extra | undefined
+  /** Random: who has it may answer the question, if this brings them. */
+  readonly key?: string | undefined
 }
 
 /** Somebody signed up at the page. */
 export function signUp(one: Person, said: SignUp): Person {
-  const { email, at, lifts = at, suspicion, source, fields } = said
+  const { email, at, lifts = at, suspicion, source, fields, key } = said
   if (isErased(one, lifts)) return one
   const { signedUp, suspected } = one
   const signs = cleanDetail(suspicion)
@@ -61,8 +63,14 @@ export function signUp(one: Person, said: SignUp): Person {
   const isFirst = !signedUp || at < signedUp.first
   // Somebody who was released is known already.
   const isNew = !one.releasedAt || at < one.releasedAt
+  const isBringing = !isOnList(one) || standingOf(one) === 'quarantined'
   const first = isFirst
-    ? { first: at, ...(isNew && source && { source }), ...(isNew && fields && { fields }) }
+    ? {
+        first: at,
+        ...(isNew && source && { source }),
+        ...(isNew && fields && { fields }),
+        ...(isBringing && key && { key }),
+      }
     : signedUp
   return { ...one, email, signedUp: { ...first, lifts: later(signedUp?.lifts, lifts) } }
 }

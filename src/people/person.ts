@@ -42,6 +42,8 @@ export interface SignedUp {
   /** Those of the first one. */
   readonly source?: Source | undefined
   readonly fields?: Extra | undefined
+  /** That of the one which brought them, where the page asks its question. */
+  readonly key?: string | undefined
 }
 
 export interface Suspected {
@@ -114,6 +116,10 @@ export function whyNotMailed(one: Person): StandingEntry | undefined {
   )
   return graver ?? held
 }
+
+/** Whether the sign-up with this key brought them: nobody answers for somebody who was there. */
+export const isBroughtBy = (one: Person, key: string): boolean =>
+  one.signedUp?.key === key && standingOf(one) !== 'quarantined'
 
 export const standingOf = (one: Person): Standing => whyNotMailed(one)?.standing ?? 'subscribed'
 

@@ -146,7 +146,7 @@ const isTrue = () => true as const
 
 const signedUp = reader<SignedUp>(
   { first: time, lifts: time },
-  { source: sourceFrom, fields: saidFrom },
+  { source: sourceFrom, fields: saidFrom, key: text },
 )
 const suspected = reader<Suspected>({ first: time, last: time, lifts: time, signs: text })
 

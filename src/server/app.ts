@@ -61,7 +61,8 @@ import { workersAnswerer } from './routes/workers.ts'
 import { type ShownSite, shownSite } from './shown-site.ts'
 
 export interface AppOptions {
-  readonly store: Pick<Store, 'checkWritable'> & { readonly list: Pick<SignUps, 'add'> }
+  readonly store: Pick<Store, 'checkWritable'> &
+    Partial<Pick<Store, 'inbox'>> & { readonly list: Pick<SignUps, 'add'> }
   readonly suppressions: Pick<Standings, 'unsubscribe' | 'stayInterested'>
   /** Set if visitors have to confirm: nobody is on the list before they confirm. */
   readonly requests?: Pick<Requests, 'requestConfirmation' | 'changePending'> | undefined

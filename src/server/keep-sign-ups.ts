@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { AnswerTokens } from '../keys/answer-tokens.ts'
+import { type AnswerTokens, answerKey } from '../keys/answer-tokens.ts'
 import { fieldsIn } from '../people/known-fields.ts'
 import { crowds } from '../sign-up/signs/crowd.ts'
 import { openSince } from '../sign-up/signs/form.ts'
@@ -70,8 +70,9 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
   if (!requests)
     return async (email, ...visit) => {
       const notes = await notesOf(email, ...visit)
-      const signedUpAt = await list.add(email, { ...notes, isAsked: tokens !== undefined })
-      return tokens?.seal({ email, signedUpAt })
+      const key = tokens && answerKey()
+      await list.add(email, { ...notes, key })
+      return key && tokens?.seal({ email, key })
     }
 
   const shownIn = readShown(root)

@@ -220,6 +220,7 @@ async function workBeside(parts: Beside) {
       LOOK_EVERY_MS,
       metrics?.watchMailer,
     )
+  const taking = store.inbox.takeInUntilClosed()
   const sweeping = sweepUntilClosed(store)
   const counting = checkCountsUntilClosed(store.counts)
   const notices =
@@ -229,7 +230,7 @@ async function workBeside(parts: Beside) {
     ).tellOfList(store, backups, notify, keys.linkKey, log, LOOK_EVERY_MS))
   const events = await peopleEvents(parts)
   const collected = settings.inbox && (await collectUntil(parts, collecting))
-  return [collected, letters, notices, events, sweeping, counting]
+  return [taking, collected, letters, notices, events, sweeping, counting]
 }
 
 /** Takes in what visitors of a page on Firebase write. */

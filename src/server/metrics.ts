@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { isIP } from 'node:net'
 import type { Mailer } from '../mail/mailer.ts'
+import type { TakingIn } from '../store/arrival.ts'
 import type { Store } from '../store/store.ts'
 import { StoreUnavailable } from '../store/subscriber-store.ts'
 import counters from './counters.json' with { type: 'json' }
@@ -24,6 +25,8 @@ export type Metrics = ReturnType<typeof createMetrics>
 export function createMetrics() {
   const counts = new Map<string, number>(Object.keys(counters).map((name) => [name, 0]))
   const count = (name: keyof typeof counters) => counts.set(name, (counts.get(name) ?? 0) + 1)
+
+  let waiting: TakingIn['waiting'] | undefined
 
   /** Counts the outcome of a sign-up, and passes it on. */
   async function watched<T>(kept: Promise<T>, suspicion: string | undefined): Promise<T> {
@@ -48,15 +51,18 @@ export function createMetrics() {
     },
 
     /** @returns the same store, whose sign-ups are counted. */
-    watchStore: ({ list, requests, ...store }: Store): Store => ({
-      ...store,
-      list: { ...list, add: (email, notes) => watched(list.add(email, notes), notes?.suspicion) },
-      requests: {
-        ...requests,
-        requestConfirmation: (email, asked) =>
-          watched(requests.requestConfirmation(email, asked), asked.suspicion),
-      },
-    }),
+    watchStore({ list, requests, ...store }: Store): Store {
+      waiting = async () => store.inbox.waiting()
+      return {
+        ...store,
+        list: { ...list, add: (email, notes) => watched(list.add(email, notes), notes?.suspicion) },
+        requests: {
+          ...requests,
+          requestConfirmation: (email, asked) =>
+            watched(requests.requestConfirmation(email, asked), asked.suspicion),
+        },
+      }
+    },
 
     /** @returns the same mailer, whose letters are counted. */
     watchMailer: (mailer: Mailer): Mailer => ({
@@ -72,13 +78,20 @@ export function createMetrics() {
     }),
 
     /** All of them in the text format of Prometheus, version 0.0.4. */
-    text: () =>
-      Object.entries(counters)
-        .map(([key, help]) => [`opening_bell_${key}_total`, help, counts.get(key)])
-        .map(([name, help, n]) => `# HELP ${name} ${help}\n# TYPE ${name} counter\n${name} ${n}\n`)
-        .join(''),
+    async text() {
+      const lines = Object.entries(counters).map(([key, help]) =>
+        measure(`${key}_total`, help, 'counter', counts.get(key)),
+      )
+      const { seconds } = (await waiting?.().catch(() => undefined)) ?? {}
+      const help = 'How long the oldest sign-up has waited to be taken in.'
+      if (seconds !== undefined) lines.push(measure('waiting_seconds', help, 'gauge', seconds))
+      return lines.join('')
+    },
   }
 }
+
+const measure = (name: string, help: string, type: string, value: number | undefined) =>
+  `# HELP opening_bell_${name} ${help}\n# TYPE opening_bell_${name} ${type}\nopening_bell_${name} ${value}\n`
 
 /**
  * Answers `GET /metrics` on a port of its own, which no visitor reaches.
@@ -86,16 +99,16 @@ export function createMetrics() {
  * @returns the server, listening. @throws what `listen` does.
  */
 export async function listenForMetrics(
-  text: () => string,
+  text: () => Promise<string>,
   { port, host }: { readonly port: number; readonly host: string },
 ): Promise<Server> {
-  const server = createServer(limits, (request, response) => {
+  const server = createServer(limits, async (request, response) => {
     const end = (status: number, body: string) => response.writeHead(status, headers).end(body)
     request.resume()
     if (isLoopback(host) && !isNamedHere(request.headers.host)) return end(421, 'wrong host\n')
     if (request.url?.split('?')[0] !== '/metrics') return end(404, 'not found\n')
     if (request.method !== 'GET') return end(405, 'only GET\n')
-    return end(200, text())
+    return end(200, await text())
   })
   // Prometheus needs one connection, and a person who looks needs another.
   server.maxConnections = 16

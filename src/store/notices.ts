@@ -66,6 +66,7 @@ export type AlarmKind =
   | 'retention'
   | 'refusals'
   | 'counts'
+  | 'waiting'
 
 /** Times are in milliseconds since 1970. */
 export interface AlarmState {

@@ -1,5 +1,5 @@
+import type { TakingIn } from './arrival.ts'
 import type { Requests } from './requests.ts'
-import type { sqliteAnswers } from './sqlite/answers.ts'
 import type { sqliteBackups } from './sqlite/backups.ts'
 import type { sqliteWatch } from './sqlite/commit-watch.ts'
 import type { sqliteCountCheck } from './sqlite/count-check.ts'
@@ -17,6 +17,7 @@ import type { sqliteOpening } from './sqlite/opening.ts'
 import type { sqlitePeople } from './sqlite/people.ts'
 import type { sqliteQuarantine } from './sqlite/quarantine.ts'
 import type { sqliteRefusals } from './sqlite/refusals.ts'
+import type { sqliteSignUps } from './sqlite/sign-ups.ts'
 import type { sqliteStandings } from './sqlite/standings.ts'
 import type { sqliteVisits } from './sqlite/visits.ts'
 import type { SignUps } from './subscriber-store.ts'
@@ -32,7 +33,8 @@ export interface Store {
   readonly refusals: ReturnType<typeof sqliteRefusals>
   readonly quarantine: ReturnType<typeof sqliteQuarantine>
   readonly requests: Requests
-  readonly answers: ReturnType<typeof sqliteAnswers>
+  readonly answers: ReturnType<typeof sqliteSignUps>['answers']
+  readonly inbox: TakingIn
   readonly ledger: ReturnType<typeof sqliteLedger>
   readonly lock: ReturnType<typeof sqliteLock>
   readonly invitations: ReturnType<typeof sqliteInvitations>

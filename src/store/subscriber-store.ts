@@ -6,20 +6,17 @@ import type { Origin } from './subscriber-list.ts'
 /** Stores subscribers, one address at a time. */
 export interface SignUps {
   /**
-   * Adds a subscriber. A known address keeps its time, and the call takes as long and resolves alike.
-   * A sign-up lifts the standings that `isLiftedBySignUp` names. A sign-up with signs of a robot
-   * instead quarantines an address that is new or whose standing it would lift, and changes no
+   * Appends a sign-up; nothing of what is known is looked up. As it is taken in, a known address keeps
+   * its time, and the standings that `isLiftedBySignUp` names are lifted. A sign-up with signs of a
+   * robot instead quarantines an address that is new or whose standing it would lift, and changes no
    * other address. The addresses of a check of the site are never stored, here or in an import.
-   * Resolves only when the subscriber would survive a power failure.
+   * Resolves only when the sign-up would survive a power failure.
    *
-   * @param email as `parseEmail` returns it.
-   * @param notes what was seen of the sign-up.
-   * @returns the time of the sign-up, where it has no signs and brought them: they were not on the list,
-   *   or quarantined there. Of several at once, one did. Only where `isAsked` is set.
+   * @param email as `parseEmail` returns it. @param notes what was seen of the sign-up.
    * @throws StoreUnavailable when that cannot be promised; it may be tried again. On a disk that
    *   wrote but failed to sync, it can turn out to have been kept all the same.
    */
-  add(email: string, notes?: SignUpNotes): Promise<Date | undefined>
+  add(email: string, notes?: SignUpNotes): Promise<void>
 
   /** The subscriber with this address, if there is one. @throws StoreUnavailable */
   find(email: string): Promise<(Subscriber & Origin) | undefined>
@@ -36,8 +33,8 @@ export interface SignUpNotes {
   readonly source?: Source | undefined
   /** What they said beside it, as `fieldsIn` reads it; an address on the list keeps what it has. */
   readonly fields?: Extra | undefined
-  /** Whether the page asks them its question. */
-  readonly isAsked?: boolean | undefined
+  /** Random, where the page asks its question: who has it may answer, if this sign-up brings them. */
+  readonly key?: string | undefined
 }
 
 /**

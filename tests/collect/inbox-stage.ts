@@ -9,9 +9,9 @@ import { addressIds } from '../../src/keys/address-id.ts'
 import product from '../../src/product/product.ts'
 import { confirmationRequestsPath, subscribersPath } from '../../src/shared/subscriber.ts'
 import { firestoreInbox } from '../../src/store/firestore/inbox.ts'
-import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { firestoreRest } from '../emulators/firestore-rest.ts'
 import { layEmptyList } from '../fixtures/empty-list.ts'
+import { sqliteStore } from '../fixtures/taken-in.ts'
 
 export const { appId } = product
 

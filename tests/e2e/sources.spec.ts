@@ -33,7 +33,7 @@ test.describe('with script', SERVER, () => {
     const { status, submit } = signUp(page)
     await submit('visitor@example.com')
     await expect(status).toHaveText(THANK_YOU)
-    expect(sourcesIn(ownServer)).toEqual([source])
+    await expect.poll(() => sourcesIn(ownServer)).toEqual([source])
   })
 })
 
@@ -52,6 +52,6 @@ test.describe('without script', SERVER, () => {
     await expect(status).toHaveText(INVALID)
     await submit('visitor@example.com')
     await expect(status).toHaveText(THANK_YOU)
-    expect(sourcesIn(ownServer)).toEqual([source])
+    await expect.poll(() => sourcesIn(ownServer)).toEqual([source])
   })
 })

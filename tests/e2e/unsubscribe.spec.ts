@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import product from '../../product.config.ts'
 import { addressIds } from '../../src/keys/address-id.ts'
 import { unsubscribeTokens } from '../../src/keys/unsubscribe-token.ts'
-import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { sqliteStore } from '../fixtures/taken-in.ts'
 import { expect, SERVER, test } from './fixtures.ts'
 import { sidewaysRoom } from './page.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addressIds, isAddressId } from '../../src/keys/address-id.ts'
-import { answerTokens } from '../../src/keys/answer-tokens.ts'
+import { answerKey, answerTokens } from '../../src/keys/answer-tokens.ts'
 import { askingButton } from '../../src/keys/asking-button.ts'
 import { confirmationKeys } from '../../src/keys/confirmation-keys.ts'
 import {
@@ -125,26 +125,25 @@ it('an address id has 22 characters of base64url, and a pseudonym of a network a
 describe('the token of an answer', () => {
   let now = Number(askedAt)
   const tokens = answerTokens(key, () => now)
+  const own = answerKey()
 
   it('says who may answer for an hour, to nobody but us', () => {
     now = Number(askedAt)
     const longest = `${'ä'.repeat(EMAIL_MAX_LENGTH - 12)}@example.com`
     for (const answering of [
-      { email, signedUpAt: askedAt },
-      { email: longest, signedUpAt: undefined },
+      { email, key: own },
+      { email: longest, key: answerKey() },
     ]) {
       const token = tokens.seal(answering)
       expect(tokens.open(token)).toEqual(answering)
       expect(answerTokens(other, () => now).open(token)).toBeUndefined()
       expect(Buffer.from(token, 'base64url').includes('example')).toBe(false)
     }
-    expect(tokens.seal({ email, signedUpAt: askedAt })).toHaveLength(
-      tokens.seal({ email: longest, signedUpAt: undefined }).length,
+    expect(tokens.seal({ email, key: own })).toHaveLength(
+      tokens.seal({ email: longest, key: own }).length,
     )
-    expect(tokens.seal({ email, signedUpAt: askedAt })).not.toBe(
-      tokens.seal({ email, signedUpAt: askedAt }),
-    )
-    const token = tokens.seal({ email, signedUpAt: askedAt })
+    expect(tokens.seal({ email, key: own })).not.toBe(tokens.seal({ email, key: own }))
+    const token = tokens.seal({ email, key: own })
     now += 3_600_000
     expect(tokens.open(token)).toBeDefined()
     now += 1
@@ -152,7 +151,7 @@ describe('the token of an answer', () => {
   })
 
   it('is worth nothing where a bit of it differs', () => {
-    const bytes = Buffer.from(tokens.seal({ email, signedUpAt: askedAt }), 'base64url')
+    const bytes = Buffer.from(tokens.seal({ email, key: own }), 'base64url')
     for (const at of [0, 11, 12, 27, 28, bytes.length - 1]) {
       const changed = Buffer.from(bytes)
       changed[at] = (changed[at] ?? 0) ^ 1

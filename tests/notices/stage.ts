@@ -4,10 +4,10 @@ import product from '../../product.config.ts'
 import type { TellOperatorOptions } from '../../src/notices/place.ts'
 import { placesOf } from '../../src/notices/places.ts'
 import { tellOperator } from '../../src/notices/tell-operator.ts'
-import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 import { webhookSecret } from '../fixtures/receiver.ts'
+import { sqliteStore } from '../fixtures/taken-in.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
 export const MINUTE = 60_000

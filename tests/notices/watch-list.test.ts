@@ -20,6 +20,7 @@ const withParts = (all: object) =>
     events: all,
     refusals: all,
     counts: all,
+    inbox: all,
   }) as never
 
 /** What a list says of which nothing is wrong. */
@@ -31,6 +32,7 @@ const calm = {
   findAnnouncement: async () => undefined as object | undefined,
   many: async () => [] as object[],
   last: async () => undefined as object | undefined,
+  waiting: async () => ({ entries: 0, setAside: 0, seconds: 0, isOtherKey: false }),
 }
 
 /** The events of alarms in one look at a list. @param known of the announcement's; no other was on. */
@@ -203,6 +205,21 @@ it('tells of people who cannot be read, and of counts that were wrong', async ()
   expect(began?.data).toMatchObject({ alarm: 'counts', ...damage })
   const whole = { ...counted, unreadable: 0, wrong: [] }
   expect(await seenOnce(new Date(), { last: async () => whole })).toEqual([])
+})
+
+it('tells of sign-ups that wait for longer than a minute, and of those that could not be taken in', async () => {
+  const none = { entries: 0, setAside: 0, seconds: 0, isOtherKey: false }
+  const told = async (some: object) =>
+    (await seenOnce(new Date(), { waiting: async () => ({ ...none, ...some }) })).map(
+      ({ data }) => data.alarm,
+    )
+  expect(await told({ entries: 9, seconds: 60 })).toEqual([])
+  for (const wrong of [
+    { entries: 9, seconds: 61 },
+    { setAside: 1 },
+    { entries: 1, isOtherKey: true },
+  ])
+    expect(await told(wrong)).toEqual(['waiting'])
 })
 
 it('tells how many are still on a list whose time is over', async () => {

@@ -4,13 +4,13 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Mailer } from '../../src/mail/mailer.ts'
 import { createMetrics, listenForMetrics } from '../../src/server/metrics.ts'
 import { paths } from '../../src/shared/api.ts'
-import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 import { fromOurPage, openApp } from '../fixtures/app.ts'
 import { ended } from '../fixtures/run.ts'
 import { withCopyOfServer } from '../fixtures/server-copy.ts'
 import { startedServer, startServer, visitor } from '../fixtures/spawned-server.ts'
+import { openStore } from '../fixtures/taken-in.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
 const copy = withCopyOfServer()
@@ -74,7 +74,7 @@ describe('metrics', () => {
     const text = await scrape()
     expect(frameOf(text)).toBe(frameOf(before))
     expect(value(text, 'answers') - value(before, 'answers')).toBe(asked)
-    expect(text.split('\n').filter((line) => line.startsWith('opening_bell_'))).toHaveLength(10)
+    expect(text.split('\n').filter((line) => line.startsWith('opening_bell_'))).toHaveLength(11)
   })
 
   it('are read on a port of their own, at one address, and are no page of the site', async () => {
@@ -115,16 +115,17 @@ it('each answer is counted once: of a route, of a path that there is not, and of
   await app.inject({ method: 'POST', url: paths.session, headers: fromOurPage })
   await app.inject('/nowhere')
   await app.inject('/%zz')
-  const text = metrics.text()
+  const text = await metrics.text()
   expect(value(text, 'answers')).toBe(3)
   expect(value(text, 'answers_refused')).toBe(2)
 })
 
-it('tells those who come too often from those who are refused, and faults from both', () => {
+it('tells those who come too often from those who are refused, and faults from both', async () => {
   const metrics = createMetrics()
   for (const status of [200, 304, 308, 400, 404, 429, 500, 503]) metrics.answered(status)
   const counted = ['answers', 'answers_refused', 'answers_limited', 'answers_failed']
-  expect(counted.map((name) => value(metrics.text(), name))).toEqual([8, 2, 1, 2])
+  const text = await metrics.text()
+  expect(counted.map((name) => value(text, name))).toEqual([8, 2, 1, 2])
 })
 
 describe('the port of the metrics', () => {
@@ -168,7 +169,7 @@ describe('sign-ups and letters', () => {
     await store.requests.requestConfirmation('bob@example.com', { shown, isCrowd: false })
     await store.close()
     await expect(store.list.add('eve@example.com')).rejects.toThrow(StoreUnavailable)
-    const text = metrics.text()
+    const text = await metrics.text()
     expect(
       ['', '_with_signs', '_unavailable', '_failed'].map((one) => value(text, `sign_ups${one}`)),
     ).toEqual([2, 1, 1, 0])
@@ -185,8 +186,8 @@ describe('sign-ups and letters', () => {
     await expect(asked).rejects.toThrow(TypeError)
     const mailer = metrics.watchMailer({ send: fault } as unknown as Mailer)
     await expect(mailer.send({} as never)).rejects.toThrow(TypeError)
-    expect(value(metrics.text(), 'sign_ups_failed')).toBe(2)
-    expect(value(metrics.text(), 'letters_not_accepted')).toBe(1)
+    expect(value(await metrics.text(), 'sign_ups_failed')).toBe(2)
+    expect(value(await metrics.text(), 'letters_not_accepted')).toBe(1)
   })
 
   it('a letter counts as accepted only where the mail server took it', async () => {
@@ -195,8 +196,8 @@ describe('sign-ups and letters', () => {
       const send = async () => ({ kind, answer: '451 ada@example.com' })
       await metrics.watchMailer({ send } as unknown as Mailer).send({} as never)
     }
-    expect(value(metrics.text(), 'letters_accepted')).toBe(1)
-    expect(value(metrics.text(), 'letters_not_accepted')).toBe(3)
-    expect(metrics.text()).not.toContain('ada')
+    expect(value(await metrics.text(), 'letters_accepted')).toBe(1)
+    expect(value(await metrics.text(), 'letters_not_accepted')).toBe(3)
+    expect(await metrics.text()).not.toContain('ada')
   })
 })

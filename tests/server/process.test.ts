@@ -17,11 +17,11 @@ import { addressIds } from '../../src/keys/address-id.ts'
 import { keptLinkKey } from '../../src/keys/link-key.ts'
 import { paths } from '../../src/shared/api.ts'
 import { site } from '../../src/site/site.ts'
-import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { fromOurPage } from '../fixtures/app.ts'
 import { ended } from '../fixtures/run.ts'
 import { copyOfServer, withCopyOfServer } from '../fixtures/server-copy.ts'
 import { startedServer, startServer, visitor } from '../fixtures/spawned-server.ts'
+import { sqliteStore } from '../fixtures/taken-in.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
 /** For all that leave its code and its build as they were. */

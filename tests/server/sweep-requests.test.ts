@@ -2,11 +2,11 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import product from '../../product.config.ts'
-import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 import { restorePending } from '../fixtures/restore-pending.ts'
 import { copyOfServer } from '../fixtures/server-copy.ts'
 import { startedServer } from '../fixtures/spawned-server.ts'
+import { sqliteStore } from '../fixtures/taken-in.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
 const DAY_MS = 86_400_000

@@ -10,7 +10,6 @@ import { paths } from '../../src/shared/api.ts'
 import { batches } from '../../src/shared/batches.ts'
 import { queryOf } from '../../src/shared/source.ts'
 import { site } from '../../src/site/site.ts'
-import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import {
   ask,
   fromOurPage,
@@ -22,6 +21,7 @@ import {
 } from '../fixtures/app.ts'
 import { ids } from '../fixtures/keys.ts'
 import { sourceKept } from '../fixtures/source-of.ts'
+import { sqliteStore } from '../fixtures/taken-in.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
 const BROWSER = {

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { nothingHeld } from '../../src/shared/held-letters.ts'
-import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { letterTo, startConfirming } from '../fixtures/confirming.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { ids } from '../fixtures/keys.ts'
+import { sqliteStore } from '../fixtures/taken-in.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
 const shown = { words: 'Notify Me', page: 'a1b2', language: 'en' }

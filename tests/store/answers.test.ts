@@ -23,7 +23,6 @@ describe('answers, in the store', () => {
     await store.list.add('ada@example.com')
     await store.answers.keep('ada@example.com', 'Köln')
     await store.answers.keep('ada@example.com', 'Bonn')
-    await store.answers.keep('ada@example.com', undefined)
     expect(await answerOf('ada@example.com')).toBe('Bonn')
     const id = ids.of('ada@example.com')
     const found = await store.requests.changePending(id, (result) => ({ result }))
@@ -41,24 +40,25 @@ describe('answers, in the store', () => {
 
   describe('of a sign-up', () => {
     const ada = 'ada@example.com'
-    const asked = { isAsked: true }
-    const robot = { isAsked: true, suspicion: 'hidden-field' }
+    const suspicion = 'hidden-field'
 
     it('are kept where it brought them, and not of a later one', async () => {
       const { store, answerOf } = await opened()
-      const first = await store.list.add(ada, asked)
-      expect(first).toBeInstanceOf(Date)
-      expect(await store.list.add(ada, asked)).toBeUndefined()
-      expect(await store.list.add(ada, robot)).toBeUndefined()
-      await store.answers.keep(ada, 'Bonn', first)
-      expect(await answerOf(ada)).toBe('Bonn')
+      await store.list.add(ada, { key: 'first' })
+      await store.list.add(ada, { key: 'later' })
+      await store.list.add(ada, { key: 'robot', suspicion })
+      for (const key of ['first', 'later', 'robot', 'none']) await store.answers.keep(ada, key, key)
+      expect(await answerOf(ada)).toBe('first')
     })
 
     it('of a robot are never kept', async () => {
-      const { store } = await opened()
-      expect(await store.list.add(ada, robot)).toBeUndefined()
+      const { store, answerOf } = await opened()
+      await store.list.add(ada, { key: 'first', suspicion })
+      await store.answers.keep(ada, 'Bonn', 'first')
       await store.quarantine.release([ada])
-      expect(await store.list.add(ada, robot)).toBeUndefined()
+      await store.list.add(ada, { key: 'later', suspicion })
+      for (const key of ['first', 'later']) await store.answers.keep(ada, 'Bonn', key)
+      expect(await answerOf(ada)).toBeUndefined()
     })
   })
 
@@ -114,7 +114,7 @@ describe('answers, in the store', () => {
     const said = { ada: 'Bonn', bob: 'Köln', cleo: 'Bonn', dora: undefined, eve: 'Köln' }
     for (const [name, answer] of Object.entries(said)) {
       await store.list.add(`${name}@example.com`)
-      await store.answers.keep(`${name}@example.com`, answer)
+      if (answer) await store.answers.keep(`${name}@example.com`, answer)
     }
     await store.standings.unsubscribe(ids.of('eve@example.com'))
     expect(await countAnswers(store.list)).toEqual({

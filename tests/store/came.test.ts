@@ -76,8 +76,9 @@ describe('who became a user, in the store', () => {
         await restoreSources(store, [{ email, source: { source: source.get(email) ?? '' } }])
       }
       if (random() < 0.5) {
-        answer.set(email, pick(['Bread', 'Cake']))
-        await store.answers.keep(email, answer.get(email))
+        const said = pick(['Bread', 'Cake'])
+        answer.set(email, said)
+        await store.answers.keep(email, said)
       }
       if (random() < 0.5) {
         friend.set(email, 'a friend')

@@ -183,7 +183,7 @@ describe('the store, and what other systems are told', () => {
   it('tells of an answer that was kept, with the newest, and not of somebody else’s', async () => {
     await open()
     await store.list.add(ada)
-    for (const said of ['Bonn', 'Bonn', undefined]) await store.answers.keep(ada, said)
+    for (const said of ['Bonn', 'Bonn']) await store.answers.keep(ada, said)
     await store.answers.keep(bob, 'Bonn')
     await store.list.add(bob, { suspicion: 'hidden-field' })
     await store.answers.keep(bob, 'Bonn')

@@ -4,9 +4,9 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync }
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 import { ids } from '../fixtures/keys.ts'
+import { sqliteStore } from '../fixtures/taken-in.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { people } from './contracts/people.ts'
 

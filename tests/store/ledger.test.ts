@@ -165,7 +165,7 @@ describe('the store, as the ledger', () => {
     expect(all).toEqual([
       [1, person(1).email, 1],
       [3, person(3).email, 1],
-      [4, person(2).email, 0],
+      [5, person(2).email, 0],
     ])
     expect(await store.ledger.countEligible('me', 'launch')).toMatchObject({ eligible: 3 })
   })

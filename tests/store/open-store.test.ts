@@ -2,9 +2,10 @@ import { copyFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished } from 'vitest'
-import { linkKeyIn, openStore } from '../../src/store/open-store.ts'
+import { linkKeyIn } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
+import { openStore } from '../fixtures/taken-in.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
 async function open(dataDir: string, appId = 'test') {

@@ -4,8 +4,8 @@ import { firstNameFrom } from '../../src/people/first-name.ts'
 import { type BackupState, backupFaults } from '../../src/store/backup-state.ts'
 import { isAnnouncing } from '../../src/store/list-at-rest.ts'
 import { personOf } from '../../src/store/person.ts'
-import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
+import { sqliteStore } from '../fixtures/taken-in.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
 const DAY_MS = 86_400_000

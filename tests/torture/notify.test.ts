@@ -130,7 +130,9 @@ function firstOf<T extends { readonly id: string }>(told: readonly T[]): T[] {
 
 function subscribersIn(file: string): number {
   const db = new DatabaseSync(file, { readOnly: true })
-  const count = Number(db.prepare('SELECT count(*) AS n FROM documents').get()?.n)
+  const count = Number(
+    db.prepare('SELECT count(*) AS n FROM documents WHERE waits IS NULL').get()?.n,
+  )
   db.close()
   return count
 }

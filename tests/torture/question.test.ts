@@ -59,7 +59,12 @@ it('every answer that was thanked for is there, though the server is killed whil
     isOver = true
     await ended
     const { intact, found = [] } = readFileLeft(site.databaseFile, join(check, String(n)), (db) =>
-      db.prepare(`SELECT data ->> '$.fields.answer' AS answer FROM persons`).all(),
+      db
+        .prepare(
+          `SELECT data ->> '$.fields.answer' AS answer FROM persons
+           UNION SELECT seen ->> 'answer' FROM documents WHERE waits IS NOT NULL`,
+        )
+        .all(),
     )
     expect(intact, `kill ${n}, seed ${seed}`).toBe(true)
     const kept = new Set(found.map(({ answer }) => answer))

@@ -51,9 +51,8 @@ export async function answerRoutes(
       return { ask: 'letter', keep: (answer) => answers.keepFromLetter(addressId, answer) }
     const found = tokens.open(token)
     if (!found) return token.length > LETTER_TOKEN ? 'ended' : 'broken'
-    const { email, signedUpAt } = found
-    const keep = (answer: string) => answers.keep(email, signedUpAt && answer, signedUpAt)
-    return { ask: 'ask', keep }
+    const { email, key } = found
+    return { ask: 'ask', keep: (answer) => answers.keep(email, answer, key) }
   }
 
   await readForms(app)

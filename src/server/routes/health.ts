@@ -1,15 +1,17 @@
 import type { FastifyInstance } from 'fastify'
+import { waitingFaults } from '../../shared/waiting.ts'
 import type { Store } from '../../store/store.ts'
 
 /**
  * How long a result is reused: anybody may ask, and each check is a write that waits for the disk.
  */
 const BELIEVED_MS = 1000
+const VERY_LATE_S = 600
 
 /** `GET /healthz`: the process is alive. `GET /readyz`: a sign-up would be stored now. */
 export function healthRoutes(
   app: FastifyInstance,
-  { store }: { store: Pick<Store, 'checkWritable'> },
+  { store }: { store: Pick<Store, 'checkWritable'> & Partial<Pick<Store, 'inbox'>> },
 ) {
   let last: Promise<void> | undefined
   const forget = () => {
@@ -29,6 +31,11 @@ export function healthRoutes(
   app.get('/readyz', async (_request, reply) => {
     await look()
     reply.header('cache-control', 'no-store')
-    return { status: 'ready' }
+    const late = await store.inbox?.waiting()
+    // The status stays that of appending: a start anew would end no fault of taking in.
+    return {
+      status: 'ready',
+      ...(late && late.seconds > VERY_LATE_S && { late: waitingFaults(late) }),
+    }
   })
 }

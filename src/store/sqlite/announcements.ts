@@ -5,6 +5,7 @@ import type { SqliteDatabase } from './database.ts'
 import { timeOf } from './deliveries.ts'
 import { countedTally, keptCounts } from './delivery-rows.ts'
 import { writeOwned } from './lock.ts'
+import { inLine } from './taking-in.ts'
 
 /** The part of the ledger that has a row for each announcement. */
 export function sqliteAnnouncements(database: SqliteDatabase, addressIds: AddressIds) {
@@ -68,8 +69,10 @@ export function sqliteAnnouncements(database: SqliteDatabase, addressIds: Addres
   }
 }
 
-/** That of who came last, in SQL. */
-const lastNumber = '(SELECT coalesce(max(number), 0) FROM persons)'
+/** That of who came last, in SQL: of those who wait before them, the number would be lower. */
+const lastNumber = `(SELECT min(
+  (SELECT coalesce(max(number), 0) FROM persons),
+  (SELECT coalesce(min(id) - 1, 9e15) FROM documents WHERE ${inLine})))`
 
 function find(sql: Sql, id: string): Announcement | undefined {
   const row = sql('SELECT * FROM announcements WHERE id = ?').get(id)

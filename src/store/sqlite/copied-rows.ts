@@ -1,6 +1,5 @@
 import type { AddressIds } from '../../keys/address-id.ts'
-import { signUp } from '../../people/changes.ts'
-import { isBlank, isOnList, nobody, type Person, whyNotMailed } from '../../people/person.ts'
+import { isBlank, isOnList, type Person, whyNotMailed } from '../../people/person.ts'
 import { asOf, personIn, unreadable } from '../../people/stored.ts'
 import { parseEmail } from '../../shared/email.ts'
 import { languageCode } from '../../shared/language-code.ts'
@@ -89,18 +88,6 @@ function noesIn(data: unknown, time: Date): Person | undefined {
     .map(personIn)
     .find((one): one is Person => one !== unreadable)
   return found && Object.keys(found.noes).length > 0 ? found : undefined
-}
-
-/** A record whose person was not taken in yet. */
-export function recordIn(
-  { data }: Row,
-  ids: AddressIds,
-  time = new Date(),
-): CopiedPerson | undefined {
-  const { email, subscribedAt } = objectIn(data) ?? {}
-  const at = timeIn(subscribedAt, time)
-  if (!at || !isAddress(email)) return undefined
-  return { addressId: ids.of(email), person: signUp(nobody, { email, at }) }
 }
 
 /** Without what follows from the list that it comes into. */

@@ -106,3 +106,9 @@ export const deliveriesTo = (sql: Sql, number: number) =>
   sql(`
     SELECT deliveries.* FROM deliveries JOIN announcements ON id = announcement
     WHERE number = ? ORDER BY begunAt DESC`).all(number)
+
+/** Whether somebody on the list was sent a letter. */
+export function wasWrittenTo(sql: Sql, addressId: string): boolean {
+  const row = sql('SELECT number FROM persons WHERE id = ? AND number IS NOT NULL').get(addressId)
+  return row !== undefined && deliveriesTo(sql, Number(row.number)).length > 0
+}

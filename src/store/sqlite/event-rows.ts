@@ -4,7 +4,7 @@ import { type EventQueue, erased, queued, queueIn } from '../../people/event-que
 import type { Person } from '../../people/person.ts'
 import type { EventType } from '../../shared/event-types.ts'
 import { type EventFeed, feedFrom } from '../events.ts'
-import { isBoundTo } from './bound-key.ts'
+import { isBoundTo } from './bound.ts'
 import type { Sql } from './connection.ts'
 import { noteIn } from './notes.ts'
 import { lineOf, putLine } from './queue-rows.ts'
@@ -27,15 +27,14 @@ function openFeed(sql: Sql, ids: AddressIds): EventFeed | undefined {
 export type NoteEvents = (
   addressId: string,
   change: { readonly before: Person; readonly after: Person },
-  /** `isAlike`: as much is written for those to whom nothing happened. */
-  options: { readonly email?: string | undefined; readonly isAlike?: boolean },
+  options: { readonly email?: string | undefined },
 ) => void
 
 export function eventNotes(sql: Sql, ids: AddressIds): NoteEvents {
   const feed = openFeed(sql, ids)
-  return (addressId, { before, after }, { email: given, isAlike }) => {
+  return (addressId, { before, after }, { email: given }) => {
     const types = eventsBetween(before, after).filter((type) => feed?.types.includes(type))
-    if (!feed || (types.length === 0 && !isAlike)) return
+    if (types.length === 0) return
     add(sql, ids.person(addressId), types, given ?? after.email ?? before.email)
   }
 }
@@ -45,17 +44,13 @@ export function noteTold(sql: Sql, ids: AddressIds, addressId: string, email: st
   if (openFeed(sql, ids)?.types.includes('told')) add(sql, ids.person(addressId), ['told'], email)
 }
 
-/** Where nothing happened, it writes as much. */
 function add(
   sql: Sql,
   person: string,
   types: readonly EventType[],
   email: string | undefined,
 ): void {
-  const queue = queueOf(sql, person)
-  const isNone = types.length === 0 && !queue
-  putQueue(sql, person, queued(queue, isNone ? ['subscribed'] : types, email, Date.now()))
-  if (isNone) putQueue(sql, person, undefined)
+  putQueue(sql, person, queued(queueOf(sql, person), types, email, Date.now()))
 }
 
 /**

@@ -24,6 +24,7 @@ import { pagesOf } from './pages.ts'
 import { personsIn } from './persons.ts'
 import type { Place } from './persons-under.ts'
 import { erase, erasing } from './standings.ts'
+import { takeInOf } from './taking-in.ts'
 
 export function sqliteCollecting(database: SqliteDatabase, addressIds: AddressIds): Collecting {
   const place = { database, addressIds }
@@ -86,6 +87,11 @@ function takingInOf(place: Place) {
     takeIn: (documents) =>
       writeBound(database, addressIds, (sql) => {
         const noKeyOf = noKeysIn(sql)
+        takeInOf(
+          sql,
+          addressIds,
+          documents.map(({ email }) => email),
+        )
         for (const one of documents) takeIn(sql, place, one, noKeyOf)
       }),
   } satisfies Partial<Collecting>
@@ -154,7 +160,7 @@ function noesOf(place: Place) {
     async applyNoes() {
       // The first time, it is noted for everybody how their own no is kept there.
       if (!(await database.read((sql) => isAnyNo(sql) || stateIn(sql)?.at === 0))) return
-      const everybody = `SELECT id, ${inRecord('email')} AS email FROM documents WHERE id > :last`
+      const everybody = `SELECT id, ${inRecord('email')} AS email FROM documents WHERE waits IS NULL AND id > :last`
       for await (const page of pagesOf(database, everybody, 0)) {
         const emails = page.flatMap(({ email }) => (email === null ? [] : [String(email)]))
         const gone = await database.read((sql) => {
@@ -163,6 +169,7 @@ function noesOf(place: Place) {
         })
         await erasing(place, gone, (sql) => {
           const noKeyOf = noKeysIn(sql)
+          takeInOf(sql, place.addressIds, emails)
           for (const email of emails)
             if (applyNo(sql, place, email, noKeyOf) && !gone.includes(email)) gone.push(email)
         })

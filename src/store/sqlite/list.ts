@@ -32,6 +32,7 @@ import { noteKey } from './inbox-rows.ts'
 import { personsIn } from './persons.ts'
 import { type Place, pagesUnder } from './persons-under.ts'
 import { withoutErased } from './standings.ts'
+import { takeInOf } from './taking-in.ts'
 
 const PAGE = 500
 
@@ -68,6 +69,11 @@ export function sqliteList(database: SqliteDatabase, addressIds: AddressIds) {
     importAll: (subscribers: readonly ImportedSubscriber[]) =>
       writeBound(database, addressIds, (sql) => {
         const now = new Date()
+        takeInOf(
+          sql,
+          addressIds,
+          subscribers.map(({ email }) => email),
+        )
         return subscribers.map((one) => importOne(sql, addressIds, one, now))
       }),
 
@@ -83,25 +89,21 @@ export function sqliteList(database: SqliteDatabase, addressIds: AddressIds) {
   }
 }
 
-/** As they came on the list; those who wait to be taken in come to it last. */
+/** As they came on the list. */
 async function* pages(
   database: SqliteDatabase,
   selection: Selection,
 ): AsyncIterable<ListedSubscriber[]> {
-  for (const [text, read] of [
-    [`${PERSONS} WHERE number > ? ORDER BY number`, rowListed],
-    ['SELECT id, data FROM documents WHERE waits AND id > ? ORDER BY id', waiting],
-  ] as const)
-    for (let last = 0; ; ) {
-      // In pages, because the write-ahead log cannot be written back while a read is open.
-      const [page, people] = await database.read((sql) => {
-        const page = rows(sql(`${text} LIMIT ${PAGE}`), last)
-        return [page, page.map((row) => read(sql, row))] as const
-      })
-      yield people.filter((one) => one !== undefined).filter((one) => isIn(one, selection))
-      if (page.length < PAGE) break
-      last = page.at(-1)?.[0] ?? last
-    }
+  for (let last = 0; ; ) {
+    // In pages, because the write-ahead log cannot be written back while a read is open.
+    const [page, people] = await database.read((sql) => {
+      const page = rows(sql(`${PERSONS} WHERE number > ? ORDER BY number LIMIT ${PAGE}`), last)
+      return [page, page.map((row) => rowListed(sql, row))] as const
+    })
+    yield people.filter((one) => one !== undefined).filter((one) => isIn(one, selection))
+    if (page.length < PAGE) return
+    last = page.at(-1)?.[0] ?? last
+  }
 }
 
 function isIn({ subscribedAt, standing }: ListedSubscriber, selection: Selection): boolean {
@@ -128,13 +130,6 @@ export function listed(
 function recordOf(sql: Sql, number: number) {
   const row = sql('SELECT data FROM documents WHERE id = ?').get(number)
   return row && recordIn(row.data)
-}
-
-/** Somebody who waits to be taken in. */
-function waiting(_: Sql, [, data]: Row): ListedSubscriber | undefined {
-  const { email, at } = recordIn(data)
-  if (email === undefined || !at) return undefined
-  return { email, subscribedAt: at, standing: 'subscribed' }
 }
 
 /** Anybody may have written it. */

@@ -1,16 +1,18 @@
 import { pathToFileURL } from 'node:url'
 import type { AddressIds } from '../../keys/address-id.ts'
-import { erasedBy, merge } from '../../people/changes.ts'
+import { erasedBy, merge, signUp } from '../../people/changes.ts'
 import { queueIn, restored } from '../../people/event-queue.ts'
-import { isOnList, nobody, type Person, standingOf } from '../../people/person.ts'
+import { isOnList, nobody, standingOf } from '../../people/person.ts'
 import { ask, withoutLetter, withoutOwner } from '../../people/requests.ts'
 import { objectIn } from '../../shared/stored-json.ts'
 import { storedTime } from '../../shared/stored-time.ts'
+import { entryIn, lateArrival } from '../arrival.ts'
 import type { Merged } from '../backups.ts'
 import type { DeliveryStatus } from '../delivery-ledger.ts'
 import { type DeskAccessState, deskAccessFrom, nobodyAtTheDesk } from '../desk-access.ts'
 import { openingIn } from '../opening.ts'
 import { HOUR_MS, type VisitCounts } from '../visits.ts'
+import { append } from './arrivals.ts'
 import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import {
@@ -20,7 +22,6 @@ import {
   copiedDeliveries,
   deliveryIn,
   personRowIn,
-  recordIn,
 } from './copied-rows.ts'
 import { COPIED } from './copy.ts'
 import { type Counts, keepCounts } from './counters.ts'
@@ -33,8 +34,8 @@ import { HOLD } from './list-hold.ts'
 import { noteIn, putNote } from './notes.ts'
 import { OPENING } from './opening.ts'
 import { type Persons, personsIn } from './persons.ts'
-import { appendRequests, requestRowIn } from './request-rows.ts'
 import { erase } from './standings.ts'
+import { inLine, takeInRows } from './taking-in.ts'
 import { addHours, idIn, kindIn, numbersIn } from './visits.ts'
 
 /**
@@ -71,12 +72,15 @@ interface Merging {
 function mergeCopy(sql: Sql, ids: AddressIds, isBelieved: boolean) {
   const gone: string[] = []
   const merging: Merging = { sql, ids, isBelieved, now: new Date(), gone }
+  // What was left here came before whatever is said now.
+  const here = sql(`SELECT * FROM main.documents WHERE ${inLine} ORDER BY id`).all()
+  takeInRows(sql, ids, here)
   const people = mergePeople(merging)
   const told = mergeAnnouncements(merging)
   const refused = people.refused + told.refused
   if (!isBelieved) return { ...people, ...told, refused, gone }
   const opening = mergeRest(merging)
-  appendWaiting(sql)
+  appendWaiting(sql, ids)
   return { ...people, ...told, refused, gone, ...(opening !== undefined && { opening }) }
 }
 
@@ -120,28 +124,28 @@ function mergePerson(
 }
 
 /** Appends what waits in a copy to be taken in, at its own time: taken in twice, it changes nothing. */
-function appendWaiting(sql: Sql): void {
-  sql(`
-    INSERT INTO documents (collection, data, waits)
-    SELECT collection, data, waits FROM copy.documents WHERE waits IS NOT NULL ORDER BY id`).run()
-  for (const row of sql('SELECT * FROM copy.requests ORDER BY id').iterate()) {
-    const found = requestRowIn(row)
+function appendWaiting(sql: Sql, ids: AddressIds): void {
+  for (const row of sql(WAITING).iterate()) {
+    const entry = entryIn(row, ids)
     // Others go first.
-    if (found) appendRequests(sql, [{ ...found, isCrowd: true }], found.at)
+    if (entry) append(sql, [lateArrival(entry)], entry.at)
   }
 }
 
-/** Who waits in a copy that is not believed: they are asked by nobody. */
+const WAITING = 'SELECT * FROM copy.documents WHERE waits IS NOT NULL ORDER BY id'
+
+/** Who waits in a copy that is not believed: they are asked by nobody, and answer nothing. */
 function* waitingIn(sql: Sql, ids: AddressIds, now: Date): Iterable<CopiedPerson | undefined> {
-  for (const row of sql('SELECT data FROM copy.documents WHERE waits IS NOT NULL').iterate())
-    yield recordIn(row, ids, now)
-  for (const row of sql('SELECT * FROM copy.requests').iterate()) {
-    const found = requestRowIn(row)
-    if (!found || found.at > now) yield undefined
-    else {
-      const { email, at, ...asked } = found
-      const person: Person = withoutLetter(ask(nobody, email, asked, at))
-      yield { addressId: ids.of(email), person }
+  for (const row of sql(WAITING).iterate()) {
+    const entry = entryIn(row, ids)
+    if (!entry || entry.at > now) yield undefined
+    else if (entry.to !== 'replies') {
+      const { to, addressId, email, at, said } = entry
+      const person =
+        to === 'subscribers'
+          ? signUp(nobody, { ...said, email, at })
+          : withoutLetter(ask(nobody, email, said, at))
+      yield { addressId, person }
     }
   }
 }

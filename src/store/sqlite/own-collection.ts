@@ -8,5 +8,5 @@ export const ownCollection = `(
   SELECT '${subscribersPath(`' || (data ->> '$') || '`)}' FROM notes WHERE name = 'appId')`
 
 /** What a record says, in SQL; of one that cannot be read, which makes no query fail, it is nothing. */
-export const inRecord = (name: 'email' | 'subscribedAt') =>
+export const inRecord = (name: 'email' | 'subscribedAt' | 'addressId') =>
   `iif(json_valid(documents.data), documents.data ->> '${name}', NULL)`

@@ -69,7 +69,7 @@ function checkProduct(
 
 /** Whether the file holds data of people, or a public key that their product may know. */
 export function isOfSomebody(db: DatabaseSync): boolean {
-  const tables = ['documents', 'persons', 'requests', 'announcements'].concat(
+  const tables = ['documents', 'persons', 'announcements'].concat(
     "queue WHERE kind = 'events'",
     'invitationKeys',
   )

@@ -20,8 +20,8 @@ export interface Kept {
 }
 
 export interface ChangeOptions {
-  /** Whether as much is written where nothing changes, so that the time of an answer tells nothing. */
-  readonly isAlike?: boolean
+  /** The number of the record that their sign-up was appended as: it is theirs if they have none. */
+  readonly record?: number
   /** Their address, where only its id is kept. */
   readonly email?: string | undefined
   /** Whether other systems hear of it. */
@@ -66,8 +66,7 @@ export function personsIn(sql: Sql, ids: AddressIds, counts?: Counts) {
       if (kept?.person === unreadable) return undefined
       const before = knownOf(kept)
       const changed = { before, after: happens(before) }
-      if (changed.after !== before || (options.isAlike && kept))
-        put(kept, addressId, changed, options)
+      if (changed.after !== before) put(kept, addressId, changed, options)
       if (options.isNews !== false) {
         note ??= eventNotes(sql, ids)
         note(addressId, changed, options)
@@ -107,8 +106,8 @@ function writer(sql: Sql, ids: AddressIds, counts: Counts | undefined) {
   let counted: number | undefined
   let noKeys: { readonly of: NoKeys | undefined } | undefined
 
-  function mark(n: number, before: Marks, after: Marks, isAlike = false): void {
-    move(sql, n, before.places, after.places, isAlike)
+  function mark(n: number, before: Marks, after: Marks): void {
+    move(sql, n, before.places, after.places)
     const changes: Counts = new Map()
     for (const name of before.counters) addTo(changes, name, -1)
     for (const name of after.counters) addTo(changes, name, 1)
@@ -135,7 +134,7 @@ function writer(sql: Sql, ids: AddressIds, counts: Counts | undefined) {
     if (kept) sql('UPDATE persons SET number = ?, data = ? WHERE n = ?').run(...row, kept.n)
     const put = sql('INSERT INTO persons (number, data, id) VALUES (?, ?, ?)')
     const n = kept?.n ?? Number(put.run(...row, addressId).lastInsertRowid)
-    mark(n, kept ? marksOf(before, ids) : none, marksOf(after, ids), options.isAlike)
+    mark(n, kept ? marksOf(before, ids) : none, marksOf(after, ids))
     noKeys ??= { of: noKeysIn(sql) }
     noteStanding(sql, addressId, after, noKeys.of)
   }
@@ -153,7 +152,7 @@ function recordOf(
   sql: Sql,
   number: number | undefined,
   { before, after }: Changed,
-  { isAlike }: ChangeOptions,
+  { record: appended }: ChangeOptions,
 ): number | null {
   if (!isOnList(after)) {
     if (number !== undefined) {
@@ -165,35 +164,25 @@ function recordOf(
   const record = (one: Person) =>
     JSON.stringify({ email: one.email, subscribedAt: subscribedAtOf(one) })
   const data = record(after)
-  const insert = (id: number | null) =>
-    sql(`INSERT INTO documents (id, collection, data) VALUES (?, ${ownCollection}, ?)`).run(
-      id,
-      data,
+  if (number === undefined && appended === undefined)
+    return Number(
+      sql(`INSERT INTO documents (collection, data) VALUES (${ownCollection}, ?)`).run(data)
+        .lastInsertRowid,
     )
-  if (number === undefined) return Number(insert(null).lastInsertRowid)
-  if (isAlike || data !== record(before)) {
-    // An update would write nothing where the text stays the same.
-    sql('DELETE FROM documents WHERE id = ?').run(number)
-    insert(number)
-  }
-  return number
+  const theirs = number ?? appended ?? null
+  if (number === undefined || data !== record(before))
+    sql('UPDATE documents SET data = ?, waits = NULL, seen = NULL WHERE id = ?').run(data, theirs)
+  return theirs
 }
 
-/** @param isAlike whether places that stay are written again. */
-function move(
-  sql: Sql,
-  n: number,
-  before: readonly Place[],
-  after: readonly Place[],
-  isAlike: boolean,
-): void {
+function move(sql: Sql, n: number, before: readonly Place[], after: readonly Place[]): void {
   const isIn = (places: readonly Place[], { tag, at }: Place) =>
     places.some((one) => one.tag === tag && one.at === at)
   for (const one of before)
     if (!isIn(after, one))
       sql('DELETE FROM places WHERE tag = ? AND at = ? AND n = ?').run(one.tag, one.at, n)
   for (const one of after)
-    if (isAlike || !isIn(before, one))
+    if (!isIn(before, one))
       sql('REPLACE INTO places (tag, at, n) VALUES (?, ?, ?)').run(one.tag, one.at, n)
 }
 

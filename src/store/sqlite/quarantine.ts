@@ -7,8 +7,8 @@ import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { emptyLog } from './erase-traces.ts'
 import { personsIn } from './persons.ts'
-import { takeInRequests } from './request-rows.ts'
 import { erase, erasing } from './standings.ts'
+import { takeInOf } from './taking-in.ts'
 
 /**
  * The operator's actions on addresses with signs of a robot, a few hundred at most. Both are idempotent
@@ -38,6 +38,7 @@ export function sqliteQuarantine(database: SqliteDatabase, addressIds: AddressId
      */
     release: (emails: readonly string[]): Promise<string[]> =>
       writeBound(database, addressIds, (sql) => {
+        takeInOf(sql, addressIds, emails)
         const [persons, now] = [personsIn(sql, addressIds), new Date()]
         return emails.filter((email) => {
           const changed = persons.change(
@@ -57,7 +58,7 @@ export function sqliteQuarantine(database: SqliteDatabase, addressIds: AddressId
      */
     async erase(emails: readonly string[]): Promise<string[]> {
       const place = { database, addressIds }
-      await writeBound(database, addressIds, (sql) => takeInRequests(sql, addressIds, emails))
+      await writeBound(database, addressIds, (sql) => takeInOf(sql, addressIds, emails))
       const going = await database.read((sql) => {
         const persons = personsIn(sql, addressIds)
         return emails.filter((email) => toErase(persons.of(addressIds.of(email))) === 'address')

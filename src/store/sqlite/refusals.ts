@@ -86,7 +86,7 @@ function manyOf(sql: Sql, which: string): ManyRefused[] {
     GROUP BY 1, 2 HAVING people >= ${MANY}`).all()
   const there = sql(`
     SELECT count(*) AS n FROM documents
-    WHERE substr(${inRecord('email')}, -length(:at)) = :at`)
+    WHERE waits IS NULL AND substr(${inRecord('email')}, -length(:at)) = :at`)
   return days
     .map(({ domain, day, people }) => {
       const of = Number(there.get({ at: `@${domain}` })?.n)

@@ -36,11 +36,10 @@ import {
   withoutRequest,
 } from '../../people/requests.ts'
 import type { Line } from '../../people/signs.ts'
-import { cleanDetail } from '../../people/standing.ts'
 import { unreadable } from '../../people/stored.ts'
 import { brakes, type HeldLetters } from '../../shared/held-letters.ts'
-import { isProbeAddress } from '../../shared/probe-address.ts'
 import type { ClaimedLetter, Requests, SettledLetter } from '../requests.ts'
+import { isRequest } from './arrivals.ts'
 import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
@@ -48,35 +47,17 @@ import { emptyLog } from './erase-traces.ts'
 import { countOf } from './growth.ts'
 import { letterCounts, RELEASED, releasedIn } from './letter-counts.ts'
 import { countNote, numberIn, putNote } from './notes.ts'
+import { inRecord } from './own-collection.ts'
 import { type Persons, personsIn } from './persons.ts'
 import { changeUnder, type Place, pagesUnder } from './persons-under.ts'
-import { appendRequests, type RequestRow, takeInRequests } from './request-rows.ts'
+import { isAnyInLine, takeInById } from './taking-in.ts'
 
-export function sqliteRequests(database: SqliteDatabase, addressIds: AddressIds): Requests {
+export function sqliteRequests(
+  database: SqliteDatabase,
+  addressIds: AddressIds,
+): Omit<Requests, 'requestConfirmation'> {
   const place = { database, addressIds }
-  return {
-    ...askingOf(place),
-    ...lettersOf(place),
-    ...answersOf(place),
-    ...heldOf(place),
-    ...overOf(place),
-  }
-}
-
-function askingOf({ database }: Place): Pick<Requests, 'requestConfirmation'> {
-  const ask = database.together<RequestRow[]>((groups) =>
-    database.write((sql) => {
-      appendRequests(sql, groups.flat(), new Date())
-      // Also for the address of a check, so that the disk is tested.
-      countNote(sql, 'commits')
-    }),
-  )
-  return {
-    requestConfirmation(email, asked) {
-      if (isProbeAddress(email)) return ask([])
-      return ask([{ ...asked, email, suspicion: cleanDetail(asked.suspicion) }])
-    },
-  }
+  return { ...lettersOf(place), ...answersOf(place), ...heldOf(place), ...overOf(place) }
 }
 
 /** How many one transaction looks at, since visitors wait for its end. */
@@ -96,7 +77,6 @@ function lettersOf({
   return {
     claimLetters: (limit, leaseMs, decide) =>
       writeBound(database, addressIds, (sql) => {
-        const isMoreAsked = takeInRequests(sql, addressIds)
         const now = new Date()
         const due = dueIn(sql, now)
         const letters: ClaimedLetter[] = []
@@ -105,7 +85,7 @@ function lettersOf({
           const letter = claimed(sql, addressIds, one, decide, now, leaseMs)
           if (letter) letters.push(letter)
         }
-        const isMore = letters.length >= limit || due.length === MOST_LOOKED_AT || isMoreAsked
+        const isMore = letters.length >= limit || due.length === MOST_LOOKED_AT
         return { letters, isMore }
       }),
     settleLetters,
@@ -176,9 +156,13 @@ function answersOf(place: Place) {
       email?: string,
     ) {
       // Most presses change nothing, and need no write.
-      const looked = await database.read((sql) => decide(look(sql, addressId, email), new Date()))
-      if (looked.pending === undefined) return looked.result
+      const looked = await database.read((sql) => ({
+        isAny: isAnyInLine(sql),
+        result: decide(look(sql, addressId, email), new Date()),
+      }))
+      if (looked.result.pending === undefined && !looked.isAny) return looked.result.result
       return writeBound(database, addressIds, (sql) => {
+        takeInById(sql, addressIds, [addressId])
         const now = new Date()
         const change = decide(look(sql, addressId, email), now)
         personsIn(sql, addressIds).change(addressId, (one) => pressed(one, change, now))
@@ -242,7 +226,9 @@ function heldOf(place: Place) {
 
     counts: () =>
       database.read((sql) => ({
-        waiting: Number(sql('SELECT count(*) AS n FROM requests').get()?.n) + countOf(sql, LETTERS),
+        waiting:
+          Number(sql(`SELECT count(*) AS n FROM documents WHERE ${isRequest}`).get()?.n) +
+          countOf(sql, LETTERS),
         expired: numberIn(sql, 'expired'),
       })),
 
@@ -284,7 +270,9 @@ function overOf(place: Place) {
 
     async dropRequests(before) {
       const { changes } = await database.write((sql) =>
-        sql('DELETE FROM requests WHERE askedAt < ?').run(before.toISOString()),
+        sql(`DELETE FROM documents WHERE ${isRequest} AND ${inRecord('subscribedAt')} < ?`).run(
+          before.toISOString(),
+        ),
       )
       let isAnyErased = changes > 0
       await changeUnder(place, REQUESTED, before, (one) => {

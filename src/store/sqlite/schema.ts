@@ -9,20 +9,22 @@ export function makeTables(db: DatabaseSync, appId: string): void {
 }
 
 const tables = `
--- The specification's records, at their path: those of everybody on the list.
+-- The specification's records, at their path: those of everybody on the list, and what visitors left
+-- and is not taken in yet, for which nothing was looked up.
 CREATE TABLE documents (
   path TEXT AS (collection || '/' || id) VIRTUAL,
   collection TEXT NOT NULL,
   -- It grows, and never comes again.
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   data TEXT NOT NULL,
-  -- Set while nobody stands in the list for it, since the file was open under another link.key.
-  waits INTEGER
+  -- The line in which it waits to be taken in, and what was seen of it, in JSON; of a record that is in,
+  -- nothing.
+  waits INTEGER, seen TEXT
 ) STRICT;
-CREATE INDEX "what waits to be taken in" ON documents (id) WHERE waits;
+CREATE INDEX "what waits to be taken in" ON documents (waits) WHERE waits IS NOT NULL;
 CREATE VIEW subscribers AS
   SELECT data ->> 'email' AS email, data ->> 'subscribedAt' AS subscribedAt, path
-  FROM documents ORDER BY id;
+  FROM documents WHERE collection LIKE '%/subscribers' ORDER BY id;
 
 -- Everybody of whom anything is known, each as one value, by the keyed id of their address. A
 -- subscriber has the number of their record: the list is in the order in which they came.
@@ -40,13 +42,6 @@ CREATE TABLE counters (name TEXT PRIMARY KEY, number INTEGER NOT NULL) STRICT, W
 -- (boundTo), the opening, who may open the desk, what is wrong (alarm:) and all else of that kind.
 CREATE TABLE notes (name TEXT PRIMARY KEY, data TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
--- A row for each time that somebody left an address and has to confirm it, until it is taken in: nothing
--- is looked up before that, so it needs no key.
-CREATE TABLE requests (
-  id INTEGER PRIMARY KEY AUTOINCREMENT, line INTEGER NOT NULL, email TEXT NOT NULL,
-  askedAt TEXT NOT NULL, shown TEXT NOT NULL, said TEXT NOT NULL
-) STRICT;
-CREATE INDEX "what is taken in next" ON requests (line);
 
 -- Each document that was taken in, by its id: so it counts once.
 CREATE TABLE inboxDocuments (id ANY PRIMARY KEY) STRICT, WITHOUT ROWID;

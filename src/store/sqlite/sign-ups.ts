@@ -1,111 +1,100 @@
 import type { AddressIds } from '../../keys/address-id.ts'
-import { afterNoes, signUp } from '../../people/changes.ts'
-import { isOnList, standingOf, subscribedAtOf } from '../../people/person.ts'
-import { cleanDetail } from '../../people/standing.ts'
+import { subscribedAtOf } from '../../people/person.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
-import type { Store } from '../store.ts'
-import type { SignUpNotes, SignUps } from '../subscriber-store.ts'
-import { takeInRecords } from './bound.ts'
-import { isBoundTo } from './bound-key.ts'
+import { type Arrival, replyArrival, requestArrival, signUpArrival } from '../arrival.ts'
+import type { Requests } from '../requests.ts'
+import { type SignUps, StoreUnavailable } from '../subscriber-store.ts'
+import { append, waiting } from './arrivals.ts'
 import type { Sql } from './connection.ts'
-import { type Counts, keepCounts } from './counters.ts'
 import type { SqliteDatabase } from './database.ts'
 import { originOf } from './list.ts'
-import { countNote } from './notes.ts'
-import { inRecord, ownCollection } from './own-collection.ts'
 import { personsIn } from './persons.ts'
+import { firstIn, lastIn } from './taker.ts'
 
-interface SignUp extends SignUpNotes {
-  readonly email: string
-  readonly suspicion: string | undefined
-}
+/** Beyond that, and beyond a gigabyte, nothing more is kept: the visitor is told so. */
+const MOST_WAITING = 2_000_000
+const MOST_BYTES = 2 ** 30
+const LOOK_EVERY_MS = 1000
 
-/** Commits sign-ups; those that arrive together share a transaction. */
-export function sqliteSignUps(
-  database: SqliteDatabase,
-  addressIds: AddressIds,
-): SignUps & Pick<Store, 'checkWritable'> {
-  const add = database.together<SignUp[], Added>((group) =>
-    database.write((sql) => addAll(sql, group.flat(), addressIds)),
-  )
+/** Appends what visitors leave; what comes together shares a transaction, and waits for the disk once. */
+export function sqliteSignUps(database: SqliteDatabase, addressIds: AddressIds) {
+  let [arrived, lookedAt, isFull] = [0, Number.NEGATIVE_INFINITY, false]
 
-  return {
-    async add(email, notes) {
-      const signUp = { ...notes, email, suspicion: cleanDetail(notes?.suspicion) }
-      const { now, bringing } = await add(isProbeAddress(email) ? [] : [signUp])
-      return bringing.has(signUp) ? now : undefined
-    },
+  const arriving = database.together<readonly Arrival[]>(async (groups) => {
+    const isDue = performance.now() - lookedAt > LOOK_EVERY_MS
+    if (isDue) lookedAt = performance.now()
+    if (isFull && isDue) isFull = await database.read(isRoomOver)
+    if (isFull) throw new StoreUnavailable('Too much waits to be taken in.')
+    const arrivals = groups.flat()
+    await database.write((sql) => {
+      append(sql, arrivals, new Date())
+      if (isDue) isFull = isRoomOver(sql)
+    })
+    arrived += arrivals.length
+  })
 
-    // An empty group is written and synced too, so it fails whenever a sign-up would.
-    async checkWritable() {
-      await add([])
-    },
+  const signUps: SignUps = {
+    add: (email, notes = {}) =>
+      arriving(isProbeAddress(email) ? [] : [signUpArrival(email, notes)]),
 
     find: (email) =>
       database.read((sql) => {
         const one = personsIn(sql, addressIds).of(addressIds.of(email))
-        const subscribedAt = subscribedAtOf(one) ?? waitingSince(sql, email)
+        const subscribedAt = subscribedAtOf(one)
         return subscribedAt && { email, subscribedAt, ...originOf(one) }
       }),
 
     async count() {
-      const row = await database.read((sql) => sql('SELECT count(*) AS n FROM documents').get())
+      const row = await database.read((sql) =>
+        sql(`
+          SELECT (SELECT count(*) FROM documents) -
+            (SELECT count(*) FROM documents WHERE ${waiting}) AS n`).get(),
+      )
       return Number(row?.n)
     },
   }
-}
 
-interface Added {
-  readonly now: Date
-  /** Those of visitors who are asked that brought somebody, as `add` has it. */
-  readonly bringing: ReadonlySet<SignUp>
-}
+  const requestConfirmation: Requests['requestConfirmation'] = (email, asked) =>
+    arriving(isProbeAddress(email) ? [] : [requestArrival(email, asked)])
 
-function addAll(sql: Sql, signUps: readonly SignUp[], addressIds: AddressIds): Added {
-  // The time is read under the write lock, so that a sign-up after a cut-off has a later time.
-  const now = new Date()
-  const bringing = new Set<SignUp>()
-  // Without this write, a group of known addresses would need no sync and be faster.
-  countNote(sql, 'commits')
-  if (!isBoundTo(sql, addressIds.fingerprint)) {
-    for (const { email } of signUps) keepRecord(sql, email, now)
-    return { now, bringing }
+  /** Answers to the question that the page asks: appended too, and counted as they are taken in. */
+  const answers = {
+    /**
+     * What somebody on the list answered, instead of an earlier answer. Nothing is kept for anybody else.
+     *
+     * @param answer as `readAnswer` gives it.
+     * @param key of the sign-up that answers: nothing is kept where another one brought them. Left out
+     *   where the operator answers.
+     */
+    keep: (email: string, answer: string, key?: string): Promise<void> =>
+      arriving([replyArrival({ email }, { answer, key })]),
+
+    /**
+     * The same by the address id in a letter: for somebody who has confirmed, or is on the list and was
+     * sent an announcement.
+     */
+    keepFromLetter: (addressId: string, answer: string): Promise<void> =>
+      arriving([replyArrival({ addressId }, { answer })]),
   }
-  takeInRecords(sql, addressIds)
-  const counts: Counts = new Map()
-  const persons = personsIn(sql, addressIds, counts)
-  // A robot that types an address of the same group takes nothing from its owner.
-  const owners = new Set(signUps.flatMap(({ email, suspicion }) => (suspicion ? [] : email)))
-  for (const said of signUps) {
-    const { email, suspicion, source, fields, isAsked } = said
-    if (suspicion !== undefined && owners.has(email)) continue
-    const changed = persons.change(
-      addressIds.of(email),
-      (one) =>
-        signUp(one, { email, suspicion, source, fields, at: now, lifts: afterNoes(one, now) }),
-      { isAlike: true },
-    )
-    if (!changed || suspicion !== undefined || !isAsked) continue
-    const { before } = changed
-    if (!isOnList(before) || standingOf(before) === 'quarantined') bringing.add(said)
+
+  return {
+    signUps,
+    requestConfirmation,
+    answers,
+    // An empty group is written and synced too, so it fails whenever a sign-up would.
+    checkWritable: () => arriving([]),
+    /** How many entries came so far. */
+    arrived: () => arrived,
   }
-  keepCounts(sql, counts)
-  return { now, bringing }
 }
 
-/** Under another key nobody can be found by their id: the record waits until the file has its own. */
-function keepRecord(sql: Sql, email: string, now: Date) {
-  sql(`
-    INSERT INTO documents (collection, data, waits)
-    VALUES (${ownCollection}, json_object('email', ?, 'subscribedAt', ?), 1)`).run(
-    email,
-    now.toISOString(),
-  )
-}
-
-function waitingSince(sql: Sql, email: string): Date | undefined {
+/** As ids are never used again, no more wait than there are from the first to the last. */
+function isRoomOver(sql: Sql): boolean {
+  const most = lastIn(sql) - (firstIn(sql) ?? Number.POSITIVE_INFINITY) + 1
+  if (most > MOST_WAITING) return true
+  if (most < MOST_WAITING / 100) return false
   const row = sql(`
-    SELECT ${inRecord('subscribedAt')} AS at FROM documents WHERE waits AND ${inRecord('email')} = ?
-    LIMIT 1`).get(email)
-  return row && new Date(String(row.at))
+    SELECT avg(octet_length(data) + octet_length(seen)) AS bytes
+    FROM (SELECT data, seen FROM documents WHERE ${waiting} ORDER BY id DESC LIMIT 100)`).get()
+  return most * Number(row?.bytes ?? 0) > MOST_BYTES
 }

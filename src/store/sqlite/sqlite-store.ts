@@ -1,13 +1,9 @@
 import { existsSync } from 'node:fs'
-import type { DatabaseSync } from 'node:sqlite'
 import type { AddressIds } from '../../keys/address-id.ts'
 import type { Collecting } from '../inbox.ts'
 import type { Store } from '../store.ts'
-import { sqliteAnswers } from './answers.ts'
 import { sqliteBackups } from './backups.ts'
-import { takeInAll } from './bound.ts'
 import { sqliteWatch } from './commit-watch.ts'
-import { connectionTo } from './connection.ts'
 import { sqliteCountCheck } from './count-check.ts'
 import { sqliteDatabase } from './database.ts'
 import { sqliteDeskAccess } from './desk-access.ts'
@@ -30,6 +26,7 @@ import { sqliteRefusals } from './refusals.ts'
 import { sqliteRequests } from './requests.ts'
 import { sqliteSignUps } from './sign-ups.ts'
 import { sqliteStandings } from './standings.ts'
+import { sqliteTaker } from './taker.ts'
 import { sqliteVisits } from './visits.ts'
 
 export interface SqliteStoreOptions {
@@ -51,12 +48,14 @@ export interface SqliteStore extends Store {
 /** The store in one SQLite file, composed of the parts in this folder. */
 export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
   const { file, appId, addressIds, log } = options
-  const makeListOurs = (db: DatabaseSync) => {
-    makeOurs(db, file, appId, log)
-    takeInAll(connectionTo(db), addressIds)
-  }
-  const database = sqliteDatabase(sqliteFile(file, makeListOurs, log), log)
-  const { checkWritable, ...signUps } = sqliteSignUps(database, addressIds)
+  const database = sqliteDatabase(
+    sqliteFile(file, (db) => makeOurs(db, file, appId, log), log),
+    log,
+  )
+  const { signUps, requestConfirmation, answers, checkWritable, arrived } = sqliteSignUps(
+    database,
+    addressIds,
+  )
   const invitations = sqliteInvitations(database)
 
   return {
@@ -64,8 +63,9 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     standings: sqliteStandings(database, addressIds),
     refusals: sqliteRefusals(database, addressIds),
     quarantine: sqliteQuarantine(database, addressIds),
-    requests: sqliteRequests(database, addressIds),
-    answers: sqliteAnswers(database, addressIds),
+    requests: { ...sqliteRequests(database, addressIds), requestConfirmation },
+    answers,
+    inbox: sqliteTaker(database, addressIds, file, log, arrived),
     ledger: sqliteLedger(database, addressIds),
     lock: sqliteLock(database),
     invitations,

@@ -9,17 +9,17 @@ import { cleanDetail, type StandingEntry } from '../../people/standing.ts'
 import { unreadable } from '../../people/stored.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import type { Forgotten, HeardDeparture } from '../subscriber-list.ts'
+import { eraseWaiting } from './arrivals.ts'
 import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
-import { deliveriesTo } from './delivery-rows.ts'
+import { deliveriesTo, wasWrittenTo } from './delivery-rows.ts'
 import { eraseTraces } from './erase-traces.ts'
 import { noteErased } from './event-rows.ts'
 import { eraseElsewhere, noteKey, timeOfNo } from './inbox-rows.ts'
-import { inRecord } from './own-collection.ts'
 import { personsIn } from './persons.ts'
 import { changeUnder, type Place } from './persons-under.ts'
-import { eraseRequests } from './request-rows.ts'
+import { takeInById, takeInOf } from './taking-in.ts'
 
 /**
  * How people stand. By their `addressId` they can be found, but it does not reveal an address. Each
@@ -44,7 +44,7 @@ export function sqliteStandings(database: SqliteDatabase, addressIds: AddressIds
      */
     forget: (email: string): Promise<Forgotten> =>
       erasing({ database, addressIds }, [email], (sql) => {
-        eraseRequests(sql, addressIds, [email])
+        eraseWaiting(sql, addressIds, [email])
         return erase(sql, addressIds, email)
       }),
 
@@ -55,7 +55,7 @@ export function sqliteStandings(database: SqliteDatabase, addressIds: AddressIds
      */
     forgetAll: (emails: readonly string[]): Promise<void> =>
       erasing({ database, addressIds }, emails, (sql) => {
-        eraseRequests(sql, addressIds, emails)
+        eraseWaiting(sql, addressIds, emails)
         for (const email of emails) erase(sql, addressIds, email)
       }),
 
@@ -77,6 +77,7 @@ function pressesOf({ database, addressIds }: Place) {
      */
     unsubscribe: database.together<string>((group) =>
       writeBound(database, addressIds, (sql) => {
+        takeInById(sql, addressIds, group)
         const [persons, now] = [personsIn(sql, addressIds), timeOfNo(sql)]
         for (const addressId of new Set(group)) {
           const { email } = persons.of(addressId)
@@ -94,6 +95,7 @@ function pressesOf({ database, addressIds }: Place) {
      */
     stayInterested: database.together<string>((group) =>
       writeBound(database, addressIds, (sql) => {
+        takeInById(sql, addressIds, group)
         const [persons, at] = [personsIn(sql, addressIds), new Date()]
         for (const addressId of new Set(group))
           if (wasWrittenTo(sql, addressId))
@@ -108,6 +110,8 @@ function pressesOf({ database, addressIds }: Place) {
 
 /** @returns for each whether it stands so now. */
 function setAll(sql: Sql, addressIds: AddressIds, heard: readonly HeardDeparture[]): boolean[] {
+  const emails = heard.map(({ email }) => email)
+  takeInOf(sql, addressIds, emails)
   const [persons, now] = [personsIn(sql, addressIds), timeOfNo(sql)]
   return heard.map(({ email, standing, at, detail }) => {
     if (isProbeAddress(email)) return false
@@ -140,12 +144,6 @@ export async function erasing<T>(
   return result
 }
 
-/** Whether somebody on the list was sent a letter. */
-export function wasWrittenTo(sql: Sql, addressId: string): boolean {
-  const row = sql('SELECT number FROM persons WHERE id = ? AND number IS NOT NULL').get(addressId)
-  return row !== undefined && deliveriesTo(sql, Number(row.number)).length > 0
-}
-
 /**
  * Erases an address, within `erasing`: a mark that it was forgotten stays, and its deliveries without the
  * address.
@@ -164,7 +162,6 @@ export function erase(sql: Sql, addressIds: AddressIds, email: string, heardAt?:
   eraseElsewhere(sql, addressIds, email, at)
   sql('DELETE FROM refusals WHERE addressId = ?').run(addressId)
   sql('DELETE FROM inboxWaiting WHERE email = ?').run(email)
-  sql(`DELETE FROM documents WHERE waits AND ${inRecord('email')} = ?`).run(email)
   eraseReferralsBy(sql, addressIds, addressId)
   noteErased(sql, addressIds, addressId)
   const wasSubscriber = kept?.number !== undefined

@@ -11,10 +11,10 @@ import { type HealthParts, healthOf, lightOf as shown } from '../../../src/desk/
 import { withCopy, withRehearsal } from '../../../src/store/backups.ts'
 import type { Tally } from '../../../src/store/delivery-ledger.ts'
 import { noTally } from '../../../src/store/delivery-ledger.ts'
-import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { openDesk } from '../../fixtures/desk.ts'
 import { ids } from '../../fixtures/keys.ts'
 import { startRelay } from '../../fixtures/relay.ts'
+import { sqliteStore } from '../../fixtures/taken-in.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
 const email = (who: string) => `${who}@example.com`

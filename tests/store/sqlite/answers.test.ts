@@ -1,13 +1,12 @@
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { answerIn } from '../../../src/people/known-fields.ts'
-import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { ids } from '../../fixtures/keys.ts'
-import { nextMillisecond } from '../../fixtures/next-millisecond.ts'
+import { sqliteStore } from '../../fixtures/taken-in.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
 const ada = 'ada@example.com'
-const [asked, robot] = [{ isAsked: true }, { isAsked: true, suspicion: 'hidden-field' }]
+const suspicion = 'hidden-field'
 
 function opened() {
   const file = join(tempDir(), 'subscribers.sqlite')
@@ -23,43 +22,51 @@ function opened() {
 
 it('a robot types an address first, and what its owner answers is what is kept', async () => {
   const { list, answers, answerOf } = opened()
-  expect(await list.add(ada, robot)).toBeUndefined()
-  await nextMillisecond()
-  const owner = await list.add(ada, asked)
-  await answers.keep(ada, 'Bonn', owner)
-  expect(await list.add(ada, asked)).toBeUndefined()
-  expect(await answerOf()).toBe('Bonn')
+  await list.add(ada, { key: 'robot', suspicion })
+  await list.add(ada, { key: 'owner' })
+  for (const key of ['owner', 'robot']) await answers.keep(ada, key, key)
+  expect(await answerOf()).toBe('owner')
 })
 
 it('a sign-up from before somebody was erased answers nothing for who came since', async () => {
   const { list, answers, standings, answerOf } = opened()
-  const before = await list.add(ada, asked)
+  await list.add(ada, { key: 'before' })
   await standings.forget(ada)
-  await answers.keep(ada, 'Rome', before)
-  await nextMillisecond()
-  const since = await list.add(ada, asked)
-  await answers.keep(ada, 'Rome', before)
+  await answers.keep(ada, 'Rome', 'before')
+  await list.add(ada, { key: 'since' })
+  await answers.keep(ada, 'Rome', 'before')
   expect(await answerOf()).toBeUndefined()
-  await answers.keep(ada, 'Bonn', since)
-  await answers.keep(ada, 'Rome', before)
+  await answers.keep(ada, 'Bonn', 'since')
+  await answers.keep(ada, 'Rome', 'before')
   expect(await answerOf()).toBe('Bonn')
 })
 
 it('of twenty sign-ups at once one brings them, with robots among them or not', async () => {
-  const { list } = opened()
-  const all = (email: string, notes: readonly object[]) =>
-    Promise.all(notes.map((one) => list.add(email, one)))
-  const brought = (times: readonly unknown[]) => times.filter((time) => time !== undefined).length
-  expect(brought(await all(ada, Array(20).fill(asked)))).toBe(1)
-  expect(brought(await all('bob@example.com', [robot, asked, robot, asked]))).toBe(1)
-  expect(brought(await all('eve@example.com', Array(20).fill(robot)))).toBe(0)
-  expect(brought(await all('eve@example.com', Array(20).fill(asked)))).toBe(1)
+  const { list, answers, answerOf } = opened()
+  const brought = async (email: string, all: readonly object[]) => {
+    await Promise.all(all.map((one, i) => list.add(email, { ...one, key: String(i) })))
+    let [brought, last] = [0, await answerOf(email)]
+    for (const key of all.keys()) {
+      await answers.keep(email, `${key}`, String(key))
+      const now = await answerOf(email)
+      if (now !== last) brought += 1
+      last = now
+    }
+    return brought
+  }
+  const robot = { suspicion }
+  expect(await brought(ada, Array(20).fill({}))).toBe(1)
+  expect(await brought('bob@example.com', [robot, {}, robot, {}])).toBe(1)
+  expect(await brought('eve@example.com', Array(20).fill(robot))).toBe(0)
+  expect(await brought('eve@example.com', Array(20).fill({}))).toBe(1)
 })
 
 it('somebody who left is not brought by who types their address, and keeps what they answered', async () => {
   const { list, answers, standings, answerOf } = opened()
-  await answers.keep(ada, 'Bonn', await list.add(ada, asked))
+  await list.add(ada, { key: 'first' })
+  await answers.keep(ada, 'Bonn', 'first')
   await standings.unsubscribe(ids.of(ada))
-  expect(await list.add(ada, asked)).toBeUndefined()
+  await list.add(ada, { key: 'later' })
+  await answers.keep(ada, 'Rome', 'later')
   expect(await answerOf()).toBe('Bonn')
 })

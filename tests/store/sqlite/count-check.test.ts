@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
-import { type SqliteStore, sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import type { SqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { ids } from '../../fixtures/keys.ts'
 import { standingCounts } from '../../fixtures/standing-counts.ts'
+import { sqliteStore } from '../../fixtures/taken-in.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 import { people, person } from '../contracts/people.ts'
 
@@ -25,7 +26,7 @@ function change(sql: string) {
 it('nothing is wrong where people come, leave and are erased while they are counted', async () => {
   expect(await store.counts.last()).toBeUndefined()
   await store.list.importAll(people(1000))
-  await store.list.importAll(people(4000).slice(1000))
+  await store.list.importAll(people(6000).slice(1000))
   const checking = check()
   let isOver = false
   void checking.then(() => {

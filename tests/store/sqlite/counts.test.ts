@@ -3,8 +3,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished } from 'vitest'
 import { marksOf } from '../../../src/people/places.ts'
 import { personIn, unreadable } from '../../../src/people/stored.ts'
-import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { ids } from '../../fixtures/keys.ts'
+import { sqliteStore } from '../../fixtures/taken-in.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
 const email = (who: string) => `${who}@example.com`

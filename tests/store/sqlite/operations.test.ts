@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { addressIds } from '../../../src/keys/address-id.ts'
-import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { enlist } from '../../fixtures/enlist.ts'
 import { ids } from '../../fixtures/keys.ts'
+import { sqliteStore } from '../../fixtures/taken-in.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 import { people } from '../contracts/people.ts'
 
@@ -66,7 +66,7 @@ describe('what the SQLite store keeps of the forgotten', () => {
       second.ledger.begin('me', 'launch', { subject: 'x', digest: 'x' }),
     ).rejects.toThrow('LINK_KEY')
     await second.list.add('bob@example.com')
-    expect(await second.list.count()).toBe(1)
+    expect(await second.inbox.waiting()).toMatchObject({ entries: 1, isOtherKey: true })
   })
 })
 

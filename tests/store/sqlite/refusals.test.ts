@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished } from 'vitest'
 import type { HeardRefusal, Refusal } from '../../../src/store/refusal.ts'
-import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { ids } from '../../fixtures/keys.ts'
 import { nextMillisecond } from '../../fixtures/next-millisecond.ts'
 import { standingCounts } from '../../fixtures/standing-counts.ts'
+import { sqliteStore } from '../../fixtures/taken-in.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
 const day = (n: number) => new Date(Date.UTC(2026, 0, n, 12))

@@ -5,10 +5,10 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { addressIds } from '../../../src/keys/address-id.ts'
 import { letterRule } from '../../../src/people/letter-rule.ts'
 import type { Asked } from '../../../src/people/request.ts'
-import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { askedIn } from '../../fixtures/asked-in.ts'
 import { ids } from '../../fixtures/keys.ts'
 import { copyOf, mergeCopy } from '../../fixtures/merged-copy.ts'
+import { sqliteStore } from '../../fixtures/taken-in.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
 const [ada, bob] = ['ada@letters.dev', 'bob@letters.dev'] as const
@@ -48,6 +48,7 @@ it('what is asked while the file is open under another link.key waits, and gets 
   for (const email of [ada, ada, bob]) await other.ask(email)
   await expect(other.claim()).rejects.toThrow('LINK_KEY')
   expect((await other.store.requests.counts()).waiting).toBe(3)
+  await own.store.inbox.takeInAll()
   const letters = await own.claim()
   expect(letters.map(({ request }) => request.email)).toEqual([ada, bob])
   expect(await own.claim()).toEqual([])
@@ -88,7 +89,7 @@ describe('a request', () => {
       rows((db) =>
         JSON.stringify([
           db.prepare('SELECT data FROM persons WHERE id <> ?').all(broughtBy),
-          db.prepare('SELECT said FROM requests').all(),
+          db.prepare('SELECT seen FROM documents').all(),
           db.prepare('SELECT tag FROM places').all(),
         ]),
       )
@@ -107,9 +108,9 @@ describe('a request', () => {
         UPDATE persons SET data = json_set(data, '$.request.dueAt', '2999-01-01T00:00:00.000Z')
           WHERE n = 2;
         INSERT INTO places VALUES ('letter:0', '1970-01-01T00:00:00.000Z', 99);
-        INSERT INTO requests (line, email, askedAt, shown, said)
-          VALUES (0, 'Ada <ada@letters.dev>', 'soon', '[]', 'nothing'),
-            (0, '${ada}', '2026-01-01T00:00:00.000Z', '{}', '{}')`),
+        INSERT INTO documents (collection, data, waits, seen) VALUES
+          ('/confirmationRequests', '{"email":"Ada <ada@letters.dev>","subscribedAt":"soon"}', 0, '{}'),
+          ('/confirmationRequests', 'nothing', 0, 'nothing')`),
     )
     await ask(bob)
     for (let looks = 0; looks < 2; looks++) {
@@ -128,12 +129,15 @@ describe('a request', () => {
   ])('of a hostile row takes nobody off the list: %j', async (said) => {
     const { store, claim } = open()
     await store.list.add(ada)
-    const hostile = [ada, new Date().toISOString(), JSON.stringify(shown), JSON.stringify(said)]
+    const record = JSON.stringify({ email: ada, subscribedAt: new Date() })
     rows((db) =>
       db
-        .prepare('INSERT INTO requests (line, email, askedAt, shown, said) VALUES (0, ?, ?, ?, ?)')
-        .run(...hostile),
+        .prepare(
+          "INSERT INTO documents (collection, data, waits, seen) VALUES ('/confirmationRequests', ?, 0, ?)",
+        )
+        .run(record, JSON.stringify({ shown, ...said })),
     )
+    await store.inbox.takeInAll()
     expect(await claim()).toEqual([])
     expect(await store.standings.of(ada)).toBeUndefined()
     expect(await store.list.find(ada)).toMatchObject({ email: ada })
@@ -142,8 +146,11 @@ describe('a request', () => {
   it('of a hostile row keeps nobody from being forgotten', async () => {
     const { store, ask } = open()
     await ask(ada)
-    await ask(bob)
-    rows((db) => db.prepare("UPDATE requests SET said = 'nothing' WHERE email = ?").run(bob))
+    rows((db) =>
+      db.exec(`
+        INSERT INTO documents (collection, data, waits, seen)
+          VALUES ('/confirmationRequests', '{"email":"${bob}"}', 0, 'nothing')`),
+    )
     await store.standings.forget(ada)
     expect(rows(askedIn).waiting).toEqual(new Set([bob]))
   })

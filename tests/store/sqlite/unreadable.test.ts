@@ -3,9 +3,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { enlistEveryone } from '../../../src/announcement/enlist.ts'
 import { checkCopy } from '../../../src/store/sqlite/copy.ts'
-import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { ids } from '../../fixtures/keys.ts'
 import { copyOf } from '../../fixtures/merged-copy.ts'
+import { sqliteStore } from '../../fixtures/taken-in.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
 const [ada, bob] = ['ada@example.com', 'bob@example.com']

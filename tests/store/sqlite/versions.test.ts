@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished } from 'vitest'
 import { connectionTo, inTransaction } from '../../../src/store/sqlite/connection.ts'
-import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import {
   makeList,
   newestVersion,
@@ -12,6 +11,7 @@ import {
 } from '../../../src/store/sqlite/versions.ts'
 import { StoreMismatch } from '../../../src/store/subscriber-store.ts'
 import { ids } from '../../fixtures/keys.ts'
+import { sqliteStore } from '../../fixtures/taken-in.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
 function opened(file: string) {

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { numbersIn } from '../../../src/store/sqlite/visits.ts'
 import {
   type CountedHour,
@@ -11,6 +10,7 @@ import {
   noVisits,
 } from '../../../src/store/visits.ts'
 import { ids } from '../../fixtures/keys.ts'
+import { sqliteStore } from '../../fixtures/taken-in.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
 const BEGAN = Date.UTC(2026, 0, 5)

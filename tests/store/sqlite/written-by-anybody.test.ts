@@ -6,8 +6,8 @@ import { webhookFormat } from '../../../src/notices/formats.ts'
 import { nextMessage } from '../../../src/notices/message.ts'
 import { inWords } from '../../../src/notices/words.ts'
 import { eventTypes } from '../../../src/shared/event-types.ts'
-import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { ids } from '../../fixtures/keys.ts'
+import { sqliteStore } from '../../fixtures/taken-in.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
 const [ada, bob] = ['ada@example.com', 'bob@example.com']

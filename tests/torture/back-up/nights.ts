@@ -6,9 +6,9 @@
 import { join } from 'node:path'
 import { addressIds } from '../../../src/keys/address-id.ts'
 import { keptLinkKey } from '../../../src/keys/link-key.ts'
-import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { keysOf } from '../../../src/upkeep/back-up/copied-keys.ts'
 import { keepCopies } from '../../../src/upkeep/back-up/keep-copies.ts'
+import { sqliteStore } from '../../fixtures/taken-in.ts'
 
 const DAY_MS = 86_400_000
 const [dataDir = '', to = '', keep = '', first = '', recipient] = process.argv.slice(2)

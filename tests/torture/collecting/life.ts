@@ -2,7 +2,7 @@
 import { collector } from '../../../src/collect/collector.ts'
 import { addressIds } from '../../../src/keys/address-id.ts'
 import { firestoreInbox } from '../../../src/store/firestore/inbox.ts'
-import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import { sqliteStore } from '../../fixtures/taken-in.ts'
 
 const { FILE: file = '', PROJECT: project, APP_ID: appId = '', KEY = '' } = process.env
 const ids = addressIds(Buffer.from(KEY))

@@ -7,8 +7,8 @@ import { receiverAt } from '../../../src/events/receiver.ts'
 import { eventRounds } from '../../../src/events/send-events.ts'
 import { begun } from '../../../src/queue/round.ts'
 import { eventTypes } from '../../../src/shared/event-types.ts'
-import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { ids } from '../../fixtures/keys.ts'
+import { sqliteStore } from '../../fixtures/taken-in.ts'
 
 const { FILE = '', URL_OF_RECEIVER: url = '', SECRET = '', LIFE, PEOPLE } = process.env
 /** Ten minutes pass in a second: waits and leases end within some lives, and no week does. */

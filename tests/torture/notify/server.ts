@@ -7,8 +7,8 @@ import product from '../../../product.config.ts'
 import { placesOf } from '../../../src/notices/places.ts'
 import { tellOperator } from '../../../src/notices/tell-operator.ts'
 import { begun } from '../../../src/queue/round.ts'
-import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { ids, linkKey } from '../../fixtures/keys.ts'
+import { sqliteStore } from '../../fixtures/taken-in.ts'
 
 const { FILE = '', URL_OF_RECEIVER: url = '', SECRET = '', LIFE, BEGUN, EVENTS } = process.env
 /** Half an hour passes in a second. */

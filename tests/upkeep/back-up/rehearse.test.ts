@@ -131,6 +131,7 @@ describe('backup --rehearse', () => {
     mkdirSync(other, { mode: 0o700 })
     await keep(day, { to: other })
     await store.list.add('later@example.com')
+    await store.inbox.takeInAll()
     await keep(day)
     expect((await rehearse()).said).toContain('4 people, all as they were')
   })

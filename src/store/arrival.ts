@@ -1,0 +1,152 @@
+import { type AddressIds, isAddressId } from '../keys/address-id.ts'
+import { isNetworkId } from '../keys/network-id.ts'
+import type { SignUp } from '../people/changes.ts'
+import { saidFrom } from '../people/known-fields.ts'
+import { shownFrom } from '../people/pending.ts'
+import type { Asked } from '../people/request.ts'
+import { type Line, placeInLine } from '../people/signs.ts'
+import { cleanDetail } from '../people/standing.ts'
+import { parseEmail } from '../shared/email.ts'
+import { LONGEST_ANSWER } from '../shared/question.ts'
+import { sourceFrom } from '../shared/source.ts'
+import { objectIn } from '../shared/stored-json.ts'
+import { storedTime } from '../shared/stored-time.ts'
+import type { Waiting } from '../shared/waiting.ts'
+
+/*
+ * What visitors leave is appended to the records and waits there, with what was seen of it, until it is
+ * taken in: so nothing of what is known is looked up before a visitor is thanked.
+ */
+
+/** One thing that a visitor left, as it is appended. */
+export interface Arrival {
+  /** Sign-ups are the specification's records; what else waits has a collection of its own, as in Firestore. */
+  readonly to: Collection
+  readonly who: { readonly email: string } | { readonly addressId: string }
+  /** Decided before, so that nobody waits behind a robot's million. */
+  readonly line: Line
+  readonly seen: object
+}
+
+export type Collection = 'subscribers' | 'confirmationRequests' | 'replies'
+
+/** The same, as it is taken in. */
+export type Entry =
+  | (Of<'subscribers', Omit<SignUp, 'email' | 'at' | 'lifts'>> & { readonly email: string })
+  | (Of<'confirmationRequests', Asked> & { readonly email: string })
+  | (Of<'replies', Reply> & { readonly email?: string | undefined })
+
+interface Of<C extends Collection, Said> {
+  readonly to: C
+  readonly addressId: string
+  readonly at: Date
+  /** Whether it comes later than what was committed after it: it is judged by its time alone. */
+  readonly isLate: boolean
+  readonly said: Said
+}
+
+export interface Reply {
+  /** As `readAnswer` gives it. */
+  readonly answer: string
+  /** That of the sign-up which answers. Left out of a reply to a letter, and where the operator answers. */
+  readonly key?: string | undefined
+}
+
+export const signUpArrival = (
+  email: string,
+  { suspicion, ...said }: Omit<SignUp, 'email' | 'at' | 'lifts'>,
+): Arrival => {
+  const seen = { ...said, suspicion: cleanDetail(suspicion) }
+  return { to: 'subscribers', who: { email }, line: placeInLine(seen.suspicion, false), seen }
+}
+
+export function requestArrival(email: string, { suspicion, ...said }: Asked): Arrival {
+  const seen = { ...said, suspicion: cleanDetail(suspicion) }
+  const line = placeInLine(seen.suspicion, said.isCrowd)
+  return { to: 'confirmationRequests', who: { email }, line, seen }
+}
+
+export const replyArrival = (who: Arrival['who'], said: Reply): Arrival => ({
+  ...{ to: 'replies', who, line: 0, seen: said },
+})
+
+/** What waited in a copy, or was set aside: others go first, and it is judged by its time alone. */
+export const lateArrival = ({ to, addressId, said, ...one }: Entry): Arrival => ({
+  ...{ to, line: 1, seen: { ...said, isLate: true } },
+  who: one.email === undefined ? { addressId } : { email: one.email },
+})
+
+/** Reads a row of the list or of a copy, which anybody may have made. */
+export function entryIn(
+  { collection, data, seen: text }: Readonly<Record<string, unknown>>,
+  ids: AddressIds,
+): Entry | undefined {
+  const [who, seen] = [objectIn(data), objectIn(text)]
+  const at = storedTime(who?.subscribedAt)
+  if (!who || !seen || !at) return undefined
+  const email = typeof who.email === 'string' && parseEmail(who.email) === who.email && who.email
+  const addressId = email ? ids.of(email) : who.addressId
+  if (typeof addressId !== 'string' || !isAddressId(addressId)) return undefined
+  const all = { addressId, at, isLate: seen.isLate === true }
+  const to = String(collection).split('/').at(-1)
+  if (to === 'replies') {
+    const { answer, key } = seen
+    if (typeof answer !== 'string' || answer.length > LONGEST_ANSWER) return undefined
+    return { ...all, to, ...(email && { email }), said: { answer, key: textIn(key) } }
+  }
+  if (!email) return undefined
+  if (to === 'subscribers') return { ...all, to, email, said: signUpIn(seen) }
+  const shown = shownFrom(seen.shown)
+  if (to !== 'confirmationRequests' || !shown) return undefined
+  return { ...all, to, email, said: { ...askedIn(seen), shown } }
+}
+
+type Seen = Readonly<Record<string, unknown>>
+
+const textIn = (value: unknown) => (typeof value === 'string' ? value : undefined)
+
+const signUpIn = ({ suspicion, source, fields, key }: Seen) => ({
+  suspicion: cleanDetail(textIn(suspicion)),
+  source: sourceFrom(source),
+  fields: saidFrom(fields),
+  key: textIn(key),
+})
+
+const askedIn = ({ isCrowd, suspicion, source, fields, network, broughtBy }: Seen) => ({
+  isCrowd: isCrowd === true,
+  suspicion: cleanDetail(textIn(suspicion)),
+  source: sourceFrom(source),
+  fields: saidFrom(fields),
+  network: isNetworkId(network) ? network : undefined,
+  broughtBy: isAddressId(textIn(broughtBy) ?? '') ? textIn(broughtBy) : undefined,
+})
+
+/** Two of the first line for one of the others, in turn, so that none of them waits for the end of another. */
+export function inTurn<T>([first = [], ...others]: readonly (readonly T[])[]): T[] {
+  const queues = [first.values(), ...others.map((line) => line.values())]
+  const turns = others.flatMap((_, i) => [0, 0, i + 1])
+  const all: T[] = []
+  for (let isAny = true; isAny; ) {
+    const found = turns.flatMap((turn) => {
+      const next = queues[turn]?.next()
+      return next && !next.done ? [next.value] : []
+    })
+    all.push(...found)
+    isAny = found.length > 0
+  }
+  return all
+}
+
+/** Takes in what visitors left. One process of a list does so: its server, or else who needs the list. */
+export interface TakingIn {
+  /**
+   * Resolves when everything is in that was left before. What is set aside is not.
+   *
+   * @throws StoreUnavailable
+   */
+  takeInAll(): Promise<void>
+  /** Takes in on a beat, until it is closed. */
+  takeInUntilClosed(): { close(): Promise<void> }
+  /** @throws StoreUnavailable */
+  waiting(): Promise<Waiting>
+}

@@ -1,0 +1,36 @@
+import type { AddressIds } from '../../keys/address-id.ts'
+import type { Arrival } from '../arrival.ts'
+import type { Sql } from './connection.ts'
+import { countNote, noteIn } from './notes.ts'
+import { inRecord } from './own-collection.ts'
+
+/** What could not be taken in waits for the next start, as no line does. */
+export const SET_ASIDE = 9
+
+/** Appends what came, without looking anything up. Where nothing did, the disk is tested all the same. */
+export function append(sql: Sql, arrivals: readonly Arrival[], at: Date): void {
+  if (arrivals.length === 0) countNote(sql, 'commits')
+  const data = `/artifacts/${noteIn(sql, 'appId')}/public/data/`
+  const insert = sql('INSERT INTO documents (collection, data, waits, seen) VALUES (?, ?, ?, ?)')
+  const subscribedAt = at.toISOString()
+  for (const { to, who, line, seen } of arrivals)
+    insert.run(data + to, JSON.stringify({ ...who, subscribedAt }), line, JSON.stringify(seen))
+}
+
+/** Those that wait, in SQL. */
+export const waiting = 'waits IS NOT NULL'
+
+/** Those that wait for a letter to ask them, in SQL. */
+export const isRequest = `${waiting} AND collection LIKE '%/confirmationRequests'`
+
+const listed = 'IN (SELECT value FROM json_each(?))'
+
+/** Erases what waits of addresses, and that they brought others who wait. */
+export function eraseWaiting(sql: Sql, ids: AddressIds, emails: readonly string[]): void {
+  const [addresses, theirs] = [JSON.stringify(emails), JSON.stringify(emails.map(ids.of))]
+  sql(`DELETE FROM documents WHERE ${waiting} AND ${inRecord('email')} ${listed}`).run(addresses)
+  sql(`DELETE FROM documents WHERE ${waiting} AND ${inRecord('addressId')} ${listed}`).run(theirs)
+  sql(`
+    UPDATE documents SET seen = json_remove(seen, '$.broughtBy')
+    WHERE ${waiting} AND iif(json_valid(seen), seen ->> 'broughtBy', NULL) ${listed}`).run(theirs)
+}

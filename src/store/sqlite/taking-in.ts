@@ -1,0 +1,101 @@
+import type { AddressIds } from '../../keys/address-id.ts'
+import { afterNoes, signUp } from '../../people/changes.ts'
+import { withFields } from '../../people/extra.ts'
+import { hasConsent, isBroughtBy, isOnList, type Person } from '../../people/person.ts'
+import { ask } from '../../people/requests.ts'
+import { type Entry, entryIn } from '../arrival.ts'
+import { SET_ASIDE } from './arrivals.ts'
+import type { Sql } from './connection.ts'
+import { type Counts, keepCounts } from './counters.ts'
+import { wasWrittenTo } from './delivery-rows.ts'
+import { inRecord } from './own-collection.ts'
+import { type Persons, personsIn } from './persons.ts'
+
+/* Takes in what waits: who left it is changed, and the entry marked, in one transaction. */
+
+export type Row = Readonly<Record<string, unknown>>
+
+/** In SQL: those that wait, and are not set aside. */
+export const inLine = `waits < ${SET_ASIDE}`
+
+/** @param isOver whether the rest is left for later, since visitors wait for the end. @returns how many. */
+export function takeInRows(
+  sql: Sql,
+  ids: AddressIds,
+  rows: readonly Row[],
+  isOver = () => false,
+): number {
+  if (rows.length === 0) return 0
+  const counts: Counts = new Map()
+  const persons = personsIn(sql, ids, counts)
+  let taken = 0
+  for (const row of rows) {
+    takeInRow(sql, ids, persons, row)
+    taken += 1
+    if (isOver()) break
+  }
+  keepCounts(sql, counts)
+  return taken
+}
+
+function takeInRow(sql: Sql, ids: AddressIds, persons: Persons, row: Row): void {
+  const [id, entry] = [Number(row.id), entryIn(row, ids)]
+  const changed =
+    entry &&
+    persons.change(entry.addressId, happens(sql, entry), {
+      // A late one came on the list after those whose numbers are higher.
+      ...(entry.to === 'subscribers' && !entry.isLate && { record: id }),
+      email: entry.email,
+    })
+  // Nobody who cannot be read is written over, and nothing that a visitor was thanked for goes.
+  if (!changed) sql(`UPDATE documents SET waits = ${SET_ASIDE} WHERE id = ?`).run(id)
+  // A repeat: the record of somebody who is new waits no more.
+  else sql('DELETE FROM documents WHERE id = ? AND waits IS NOT NULL').run(id)
+}
+
+function happens(sql: Sql, entry: Entry): (one: Person) => Person {
+  const { to, at, addressId } = entry
+  if (to === 'confirmationRequests') return (one) => ask(one, entry.email, entry.said, at)
+  if (to === 'subscribers') {
+    const { email, said, isLate } = entry
+    // Whoever says a no takes in what came before it, so each no was said before this, by any clock.
+    return (one) => signUp(one, { ...said, email, at, lifts: isLate ? at : afterNoes(one, at) })
+  }
+  const { answer, key } = entry.said
+  const isTheirs = (one: Person) => {
+    if (entry.email === undefined) return hasConsent(one) || wasWrittenTo(sql, addressId)
+    return isOnList(one) && (key === undefined || isBroughtBy(one, key))
+  }
+  return (one) => (isTheirs(one) ? { ...one, fields: withFields(one.fields, { answer }) } : one)
+}
+
+/**
+ * First takes in what waits of these, in the transaction of what is said of them now: so the order is
+ * that in which it was said.
+ */
+export function takeInOf(sql: Sql, ids: AddressIds, emails: readonly string[]): void {
+  if (emails.length === 0 || !isAnyInLine(sql)) return
+  const rows = sql(`
+    SELECT * FROM documents
+    WHERE ${inLine} AND ${inRecord('email')} IN (SELECT value FROM json_each(?)) ORDER BY id`)
+  takeInRows(sql, ids, rows.all(JSON.stringify(emails)))
+}
+
+/** Of those whose address is not known, only so many are looked at, since each look hashes an address. */
+const MOST_HASHED = 5000
+
+/** The same of people by the ids of their addresses. */
+export function takeInById(sql: Sql, ids: AddressIds, addressIds: readonly string[]): void {
+  if (!isAnyInLine(sql)) return
+  const persons = personsIn(sql, ids)
+  const known = addressIds.map((id) => persons.of(id).email)
+  const unknown = new Set(addressIds.filter((_, i) => known[i] === undefined))
+  const last = sql(`
+    SELECT ${inRecord('email')} AS email FROM documents WHERE ${inLine} ORDER BY id DESC LIMIT ?`)
+  const rows = unknown.size > 0 ? last.all(MOST_HASHED) : []
+  const found = rows.map(({ email }) => String(email)).filter((email) => unknown.has(ids.of(email)))
+  takeInOf(sql, ids, [...known.filter((email) => email !== undefined), ...found])
+}
+
+export const isAnyInLine = (sql: Sql): boolean =>
+  sql(`SELECT 1 FROM documents WHERE ${inLine} LIMIT 1`).get() !== undefined

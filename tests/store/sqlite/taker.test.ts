@@ -1,0 +1,164 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import { addressIds } from '../../../src/keys/address-id.ts'
+import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import { ids } from '../../fixtures/keys.ts'
+import { tempDir } from '../../fixtures/temp-dir.ts'
+
+const [ada, bob, eve] = ['ada@example.com', 'bob@example.com', 'eve@example.com']
+
+let file = ''
+beforeEach(() => {
+  file = join(tempDir(), 'store.sqlite')
+})
+
+function open(keys = ids) {
+  const said: string[] = []
+  const log = (message: string) => void said.push(message)
+  const store = sqliteStore({ file, appId: 'test', addressIds: keys, log })
+  onTestFinished(() => store.close())
+  return { ...store, said }
+}
+
+function change<T>(look: (db: DatabaseSync) => T): T {
+  const db = new DatabaseSync(file)
+  try {
+    return look(db)
+  } finally {
+    db.close()
+  }
+}
+
+const records = () =>
+  change((db) => db.prepare('SELECT email FROM subscribers').all()).map(({ email }) => email)
+
+it('a sign-up is at its path once it is thanked, and nobody on the list by it until it is taken in', async () => {
+  const { list, inbox } = open()
+  for (const email of [ada, ada, bob]) await list.add(email)
+  expect(records()).toEqual([ada, ada, bob])
+  expect(await list.find(ada)).toBeUndefined()
+  expect(await list.count()).toBe(0)
+  expect(await inbox.waiting()).toMatchObject({ entries: 3, setAside: 0, isOtherKey: false })
+  await inbox.takeInAll()
+  expect(records()).toEqual([ada, bob])
+  expect(await list.count()).toBe(2)
+  expect(await inbox.waiting()).toMatchObject({ entries: 0, seconds: 0 })
+})
+
+it('a repeat that came last gives its number to nobody', async () => {
+  const { list, inbox } = open()
+  for (const email of [ada, ada]) await list.add(email)
+  await inbox.takeInAll()
+  await list.add(bob)
+  await inbox.takeInAll()
+  expect(await list.count()).toBe(2)
+})
+
+it('who leaves while their sign-up waits stays away, and who came back after that is back', async () => {
+  const { list, inbox, standings } = open()
+  await list.add(ada)
+  await standings.unsubscribe(ids.of(ada))
+  await inbox.takeInAll()
+  expect(await standings.of(ada)).toMatchObject({ standing: 'unsubscribed' })
+  await list.add(ada)
+  await inbox.takeInAll()
+  expect(await standings.of(ada)).toBeUndefined()
+})
+
+it('who is suppressed while they wait is, by any clock, and a sign-up after it lifts what a clock set wrong', async () => {
+  const { list, inbox, standings } = open()
+  await list.add(ada)
+  await standings.set([
+    { email: ada, standing: 'unsubscribed', at: new Date(Date.now() + 3_600_000) },
+  ])
+  await inbox.takeInAll()
+  expect(await standings.of(ada)).toMatchObject({ standing: 'unsubscribed' })
+  await list.add(ada)
+  await inbox.takeInAll()
+  expect(await standings.of(ada)).toBeUndefined()
+})
+
+it('who is forgotten while they wait leaves no byte, and does not come back', async () => {
+  const { list, requests, answers, inbox, standings } = open()
+  const shown = { words: 'Tell me', page: 'a1', language: 'en' }
+  await list.add(ada, { key: 'x' })
+  await answers.keep(ada, 'Bonn', 'x')
+  await answers.keepFromLetter(ids.of(ada), 'Bonn')
+  await requests.requestConfirmation(ada, { shown, isCrowd: false })
+  await requests.requestConfirmation(bob, { shown, isCrowd: false, broughtBy: ids.of(ada) })
+  await standings.forget(ada)
+  const left = change((db) => db.prepare('SELECT data, seen FROM documents').all())
+  expect(JSON.stringify(left)).not.toContain(ada)
+  expect(JSON.stringify(left)).not.toContain(ids.of(ada))
+  await inbox.takeInAll()
+  expect(await list.find(ada)).toBeUndefined()
+  expect(await requests.counts()).toMatchObject({ waiting: 1 })
+})
+
+it('one that cannot be taken in stops no other, is set aside, and is tried at the next start', async () => {
+  const { list, inbox } = open()
+  for (const email of [ada, bob, eve]) await list.add(email)
+  // A place that is there already, as no value of ours would have it.
+  change((db) =>
+    db.exec(`CREATE TRIGGER poison BEFORE INSERT ON persons WHEN new.data LIKE '%${bob}%'
+      BEGIN SELECT raise(ABORT, 'poison'); END`),
+  )
+  await inbox.takeInAll()
+  expect(await list.count()).toBe(2)
+  expect(await inbox.waiting()).toMatchObject({ entries: 0, setAside: 1 })
+  change((db) => db.exec('DROP TRIGGER poison'))
+  const { close } = inbox.takeInUntilClosed()
+  await expect.poll(() => list.count()).toBe(3)
+  await close()
+  expect(await inbox.waiting()).toMatchObject({ setAside: 0 })
+})
+
+it('somebody who cannot be read is not written over, and what they left is kept', async () => {
+  const { list, inbox } = open()
+  await list.add(ada)
+  await inbox.takeInAll()
+  change((db) => db.exec("UPDATE persons SET data = 'nothing'"))
+  await list.add(ada)
+  await inbox.takeInAll()
+  expect(change((db) => db.prepare('SELECT data FROM persons').get()?.data)).toBe('nothing')
+  expect(await inbox.waiting()).toMatchObject({ entries: 0, setAside: 1 })
+})
+
+it('one process takes in, and who needs the list waits until all is in that was left before', async () => {
+  const server = open()
+  const command = open()
+  for (const email of [ada, bob]) await server.list.add(email)
+  const taking = server.inbox.takeInUntilClosed()
+  const idle = command.inbox.takeInUntilClosed()
+  await Promise.all([command.inbox.takeInAll(), server.inbox.takeInAll()])
+  expect(await command.list.count()).toBe(2)
+  await Promise.all([taking.close(), idle.close()])
+})
+
+it('under another link.key all is kept and nothing is taken in, which is said', async () => {
+  const own = open()
+  await own.standings.unsubscribe(ids.of(eve))
+  const other = open(addressIds(Buffer.alloc(32, 7)))
+  await other.list.add(ada)
+  await expect(other.inbox.takeInAll()).rejects.toThrow('LINK_KEY')
+  expect(await other.inbox.waiting()).toMatchObject({ entries: 1, isOtherKey: true })
+  await own.inbox.takeInAll()
+  expect(await own.list.count()).toBe(1)
+})
+
+it('an announcement is for nobody who waits before those who are in, and whose number is lower', async () => {
+  const { list, inbox, lock, ledger } = open()
+  await list.add(ada)
+  await inbox.takeInAll()
+  await list.add(bob, { suspicion: 'hidden-field' })
+  await list.add(eve)
+  change((db) => db.exec('UPDATE documents SET waits = 9 WHERE waits = 2'))
+  await inbox.takeInAll()
+  change((db) => db.exec('UPDATE documents SET waits = 2 WHERE waits = 9'))
+  await lock.acquire({ owner: 'me', host: 'here', pid: 7 }, 60_000)
+  const { upTo } = await ledger.begin('me', 'launch', { subject: 'x', digest: 'x' })
+  expect(upTo).toBe(1)
+  await inbox.takeInAll()
+  expect(await ledger.countEligible('me', 'launch')).toMatchObject({ eligible: 1 })
+})

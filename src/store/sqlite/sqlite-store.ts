@@ -1,7 +1,5 @@
 import { existsSync } from 'node:fs'
 import type { AddressIds } from '../../keys/address-id.ts'
-import type { Collecting } from '../inbox.ts'
-import type { Store } from '../store.ts'
 import { sqliteBackups } from './backups.ts'
 import { sqliteWatch } from './commit-watch.ts'
 import { sqliteCountCheck } from './count-check.ts'
@@ -38,15 +36,10 @@ export interface SqliteStoreOptions {
   readonly log: (message: string) => void
 }
 
-export interface SqliteStore extends Store {
-  readonly backups: ReturnType<typeof sqliteBackups>
-  readonly collecting: Collecting
-  /** Opens the file now, not at its first use. @throws StoreUnavailable */
-  open(): void
-}
+export type SqliteStore = ReturnType<typeof sqliteStore>
 
 /** The store in one SQLite file, composed of the parts in this folder. */
-export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
+export function sqliteStore(options: SqliteStoreOptions) {
   const { file, appId, addressIds, log } = options
   const database = sqliteDatabase(
     sqliteFile(file, (db) => makeOurs(db, file, appId, log), log),
@@ -56,7 +49,6 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     database,
     addressIds,
   )
-  const invitations = sqliteInvitations(database)
 
   return {
     list: { ...signUps, ...sqliteList(database, addressIds) },
@@ -68,7 +60,7 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     inbox: sqliteTaker(database, addressIds, file, log, arrived),
     ledger: sqliteLedger(database, addressIds),
     lock: sqliteLock(database),
-    invitations,
+    invitations: sqliteInvitations(database),
     opening: sqliteOpening(database, () => existsSync(file)),
     visits: sqliteVisits(database),
     growth: { ...sqliteGrowth(database), ...sqliteWatch(database) },
@@ -81,8 +73,11 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     restore: sqliteRestore(database, addressIds),
     backups: sqliteBackups(database),
     collecting: sqliteCollecting(database, addressIds),
+    /** Opens the file now, not at its first use. @throws StoreUnavailable */
     open: database.open,
+    /** Resolves if a subscriber could be added now. @throws StoreUnavailable with the reason. */
     checkWritable,
+    /** Finishes calls under way and releases everything. */
     close: database.close,
   }
 }

@@ -131,7 +131,8 @@ it('touches nothing where somebody edits while it builds, or announces, and make
   expect(theirs.head()).toBe(before)
   ours.change(build, edits, '')
   ours.release()
-  const lock = `INSERT INTO runs VALUES ('launch', 1, 'me', 'here', 1, '2999-01-01T00:00:00.000Z', '{}')`
+  const until = new Date(Date.now() + 1_800_000).toISOString()
+  const lock = `INSERT INTO runs VALUES ('launch', 1, 'me', 'here', 1, '${until}', '{}')`
   theirs.change(lock)
   const busy = await theirs.update()
   expect(busy.stderr).toContain('an announcement is under way: wait for its end, or stop it, first')

@@ -1,7 +1,15 @@
 import { addressIds } from '../keys/address-id.ts'
 import { type KnownFields, knownFields } from '../people/known-fields.ts'
 import type { Pending } from '../people/pending.ts'
-import { extraOf, pendingOf, sourceOf, whyNotMailed } from '../people/person.ts'
+import {
+  extraOf,
+  isOnList,
+  pageTimeOf,
+  pendingOf,
+  sourceOf,
+  subscribedAtOf,
+  whyNotMailed,
+} from '../people/person.ts'
 import type { StandingEntry } from '../people/standing.ts'
 import type { Source } from '../shared/source.ts'
 import type { Delivery } from './delivery-ledger.ts'
@@ -26,20 +34,20 @@ export interface Person extends KnownFields {
 
 /** @param email as `parseEmail` returns it. @throws StoreUnavailable */
 export async function personOf(
-  store: Pick<Store, 'people' | 'list' | 'ledger'>,
+  store: Pick<Store, 'people' | 'ledger'>,
   email: string,
   linkKey: Buffer,
 ): Promise<Person> {
   const addressId = addressIds(linkKey).of(email)
-  const [one, subscriber, deliveries] = await Promise.all([
+  const [one, deliveries] = await Promise.all([
     store.people.of(addressId),
-    store.list.find(email),
     store.ledger.deliveriesTo(email),
   ])
-  const { subscribedAt, isImported = false } = subscriber ?? {}
   return {
     ...knownFields(extraOf(one)),
-    ...{ email, addressId, subscribedAt, isImported, deliveries },
+    ...{ email, addressId, deliveries },
+    subscribedAt: subscribedAtOf(one),
+    isImported: isOnList(one) && !pageTimeOf(one),
     standing: whyNotMailed(one),
     source: sourceOf(one),
     pending: pendingOf(one),

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addressIds } from '../../keys/address-id.ts'
 import { saidNotMe } from '../../people/pending.ts'
-import { whyNotMailed } from '../../people/person.ts'
+import { isOnList, whyNotMailed } from '../../people/person.ts'
 import { signsIn } from '../../people/signs.ts'
 import { parseEmail } from '../../shared/email.ts'
 import { readSeldom } from '../../shared/read-seldom.ts'
@@ -53,10 +53,10 @@ export function people(desk: FastifyInstance, parts: DeskParts) {
   async function besideOf(email: string | undefined, rows: readonly PersonRow[]) {
     if (email === undefined || rows.some((row) => row.email === email)) return null
     const id = ids.of(email)
-    const [listed, found] = await Promise.all([store.list.find(email), store.people.of(id)])
+    const found = await store.people.of(id)
     const { pending } = found
-    const one = { id, email, isListed: listed !== undefined }
-    if (listed) return { ...one, how: 'On the list, but the filter leaves them out.' }
+    const one = { id, email, isListed: isOnList(found) }
+    if (one.isListed) return { ...one, how: 'On the list, but the filter leaves them out.' }
     if (pending && !pending.confirmedAt) {
       const answer = saidNotMe(pending) ? 'said that it was not them' : 'has not confirmed'
       return { ...one, how: `Asked to be told, and ${answer}.` }

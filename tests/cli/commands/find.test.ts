@@ -11,9 +11,8 @@ const at = (day: number) => new Date(2026, 10, day, 12)
 const time = (day: number) => localTime(at(day))
 
 /** A store that knows this of one address. */
-const knowing = (more: { listed?: object; known?: Partial<Person>; deliveries?: object[] }) =>
+const knowing = (more: { known?: Partial<Person>; deliveries?: object[] }) =>
   ({
-    list: { find: async () => more.listed },
     people: { of: async () => ({ ...nobody, email: 'ada@example.com', ...more.known }) },
     ledger: { deliveriesTo: async () => more.deliveries ?? [] },
   }) as unknown as Store
@@ -32,7 +31,6 @@ async function said(more: Parameters<typeof knowing>[0], json = false) {
 }
 
 const all = {
-  listed: { subscribedAt: at(1), isImported: true },
   known: {
     noes: { bounced: { at: at(9), detail: '550 no' } },
     importedAt: at(1),
@@ -109,7 +107,7 @@ it('tells the same to programs, and nothing of what is not known', async () => {
     asked: at(3).toISOString(),
     confirmed: at(4).toISOString(),
   })
-  const bare = await said({ listed: { subscribedAt: at(1) } }, true)
+  const bare = await said({ known: { signedUp: { first: at(1), lifts: at(1) } } }, true)
   expect([bare.code, JSON.parse(bare.result)]).toEqual([
     0,
     { email: 'ada@example.com', subscribedAt: at(1).toISOString(), standing: null, deliveries: [] },

@@ -58,7 +58,7 @@ function happens(sql: Sql, entry: Entry): (one: Person) => Person {
   if (to === 'confirmationRequests') return (one) => ask(one, entry.email, entry.said, at)
   if (to === 'subscribers') {
     const { email, said, isLate } = entry
-    // Whoever says a no takes in what came before it, so each no was said before this, by any clock.
+    // A no takes in what came before it, so each no was said before this, by any clock.
     return (one) => signUp(one, { ...said, email, at, lifts: isLate ? at : afterNoes(one, at) })
   }
   const { answer, key } = entry.said

@@ -7,6 +7,7 @@ import {
   type HourOfVisits,
   MOST_DAYS,
   MOST_NAMES,
+  type NameCount,
   nameCounter,
   nameKinds,
   namesOf,
@@ -51,25 +52,7 @@ export function sqliteVisits(database: SqliteDatabase) {
      * The names of the first visits since then, the commonest first. Before `DAYS_BY_HOUR`, whole
      * days are counted, and before `MOST_DAYS` nothing.
      */
-    names: (since: Date) =>
-      database.read((sql) => {
-        const sums = new Map<string, number>()
-        const rows = sql('SELECT numbers FROM visitsByName WHERE hour >= ?')
-        for (const { numbers } of rows.iterate(hourFrom(since)))
-          for (const [key, number] of numbersIn(numbers))
-            sums.set(key, (sums.get(key) ?? 0) + number)
-        const names = new Map(
-          sql('SELECT id, name FROM visitNames')
-            .all()
-            .map(({ id, name }) => [id, String(name)]),
-        )
-        const counter = nameCounter()
-        for (const [key, number] of sums) {
-          const kind = kindIn(key)
-          if (kind) counter.add({ kind, name: names.get(idIn(key)) ?? null, number })
-        }
-        return counter.counts()
-      }),
+    names: (since: Date) => database.read((sql) => namesSince(sql, hourFrom(since))),
 
     /** The names of subscribers who signed up since then and are not forgotten, the commonest first. */
     signUpNames: (since: Date) =>
@@ -85,6 +68,24 @@ export function sqliteVisits(database: SqliteDatabase) {
         return counter.counts()
       }),
   }
+}
+
+function namesSince(sql: Sql, hour: number): NameCount[] {
+  const sums = new Map<string, number>()
+  const rows = sql('SELECT numbers FROM visitsByName WHERE hour >= ?')
+  for (const { numbers } of rows.iterate(hour))
+    for (const [key, number] of numbersIn(numbers)) sums.set(key, (sums.get(key) ?? 0) + number)
+  const names = new Map(
+    sql('SELECT id, name FROM visitNames')
+      .all()
+      .map(({ id, name }) => [id, String(name)]),
+  )
+  const counter = nameCounter()
+  for (const [key, number] of sums) {
+    const kind = kindIn(key)
+    if (kind) counter.add({ kind, name: names.get(idIn(key)) ?? null, number })
+  }
+  return counter.counts()
 }
 
 /** What a tag says of a source. */

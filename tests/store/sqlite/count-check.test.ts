@@ -27,23 +27,24 @@ it('nothing is wrong where people come, leave and are erased while they are coun
   expect(await store.counts.last()).toBeUndefined()
   await store.list.importAll(people(1000))
   await store.list.importAll(people(6000).slice(1000))
-  const checking = check()
-  let isOver = false
-  void checking.then(() => {
-    isOver = true
-  })
   let n = 0
-  while (!isOver) {
-    n += 1
-    await store.list.add(`new${n}@example.com`, n % 3 === 0 ? { suspicion: 'too-quick' } : {})
-    await store.standings.unsubscribe(ids.of(person(n * 7).email))
-    if (n % 5 === 0) await store.list.add(person(n * 7).email)
-    if (n % 10 === 0)
-      await store.standings.set([{ email: person(1000 - n).email, standing: 'bounced' }])
+  // However fast a machine counts: again, until enough has changed meanwhile.
+  while (n < 20) {
+    let isOver = false
+    const checking = check().finally(() => {
+      isOver = true
+    })
+    while (!isOver) {
+      n += 1
+      await store.list.add(`new${n}@example.com`, n % 3 === 0 ? { suspicion: 'too-quick' } : {})
+      await store.standings.unsubscribe(ids.of(person(n * 7).email))
+      if (n % 5 === 0) await store.list.add(person(n * 7).email)
+      if (n % 10 === 0)
+        await store.standings.set([{ email: person(1000 - n).email, standing: 'bounced' }])
+    }
+    await checking
+    expect(await store.counts.last()).toEqual({ at: expect.any(Date), unreadable: 0, wrong: [] })
   }
-  await checking
-  expect(n).toBeGreaterThan(10)
-  expect(await store.counts.last()).toEqual({ at: expect.any(Date), unreadable: 0, wrong: [] })
 })
 
 it('a count that is wrong is told with its numbers, and put right', async () => {

@@ -36,7 +36,7 @@ it('a fault of ours is not taken for one: the operator sees where it is, and can
   const { file, call } = await tool()
   const db = new DatabaseSync(file)
   // Our SQL does not fit the file.
-  db.exec('DROP TABLE documents')
+  db.exec('ALTER TABLE persons RENAME data TO elsewhere')
   db.close()
   const { code, stdout, stderr } = await call('list')
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })

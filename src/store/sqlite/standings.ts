@@ -140,7 +140,8 @@ export async function erasing<T>(
       withoutOwner(one, (id) => id === erased),
     )
   const result = await writeBound(place.database, place.addressIds, work)
-  if (emails.length > 0) await eraseTraces(place.database, emails)
+  // Of nobody, what a run left that was killed.
+  await eraseTraces(place.database, emails)
   return result
 }
 

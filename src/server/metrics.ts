@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { isIP } from 'node:net'
 import type { Mailer } from '../mail/mailer.ts'
-import type { TakingIn } from '../store/arrival.ts'
 import type { Store } from '../store/store.ts'
 import { StoreUnavailable } from '../store/subscriber-store.ts'
 import counters from './counters.json' with { type: 'json' }
@@ -26,7 +25,7 @@ export function createMetrics() {
   const counts = new Map<string, number>(Object.keys(counters).map((name) => [name, 0]))
   const count = (name: keyof typeof counters) => counts.set(name, (counts.get(name) ?? 0) + 1)
 
-  let waiting: TakingIn['waiting'] | undefined
+  let waiting: Store['inbox']['waiting'] | undefined
 
   /** Counts the outcome of a sign-up, and passes it on. */
   async function watched<T>(kept: Promise<T>, suspicion: string | undefined): Promise<T> {

@@ -11,7 +11,6 @@ import { LONGEST_ANSWER } from '../shared/question.ts'
 import { sourceFrom } from '../shared/source.ts'
 import { objectIn } from '../shared/stored-json.ts'
 import { storedTime } from '../shared/stored-time.ts'
-import type { Waiting } from '../shared/waiting.ts'
 
 /*
  * What visitors leave is appended to the records and waits there, with what was seen of it, until it is
@@ -135,18 +134,4 @@ export function inTurn<T>([first = [], ...others]: readonly (readonly T[])[]): T
     isAny = found.length > 0
   }
   return all
-}
-
-/** Takes in what visitors left. One process of a list does so: its server, or else who needs the list. */
-export interface TakingIn {
-  /**
-   * Resolves when everything is in that was left before. What is set aside is not.
-   *
-   * @throws StoreUnavailable
-   */
-  takeInAll(): Promise<void>
-  /** Takes in on a beat, until it is closed. */
-  takeInUntilClosed(): { close(): Promise<void> }
-  /** @throws StoreUnavailable */
-  waiting(): Promise<Waiting>
 }

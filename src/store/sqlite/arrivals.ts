@@ -1,9 +1,11 @@
 import type { AddressIds } from '../../keys/address-id.ts'
+import type { Line } from '../../people/signs.ts'
 import type { Arrival } from '../arrival.ts'
 import type { Sql } from './connection.ts'
 import { countNote, noteIn } from './notes.ts'
 import { inRecord } from './own-collection.ts'
 
+export const lines = [0, 1, 2] as const satisfies readonly Line[]
 /** What could not be taken in waits for the next start, as no line does. */
 export const SET_ASIDE = 9
 
@@ -22,6 +24,18 @@ export const waiting = 'waits IS NOT NULL'
 
 /** Those that wait for a letter to ask them, in SQL. */
 export const isRequest = `${waiting} AND collection LIKE '%/confirmationRequests'`
+
+/** The lowest number of what is in line. */
+export function firstIn(sql: Sql): number | undefined {
+  const first = lines.flatMap((line) => {
+    const id = sql('SELECT min(id) AS id FROM documents WHERE waits = ?').get(line)?.id
+    return typeof id === 'number' ? id : []
+  })
+  return first.length === 0 ? undefined : Math.min(...first)
+}
+
+export const lastIn = (sql: Sql): number =>
+  Number(sql('SELECT max(id) AS id FROM documents').get()?.id ?? 0)
 
 const listed = 'IN (SELECT value FROM json_each(?))'
 

@@ -35,11 +35,10 @@ import {
   withoutOwner,
   withoutRequest,
 } from '../../people/requests.ts'
-import type { Line } from '../../people/signs.ts'
 import { unreadable } from '../../people/stored.ts'
 import { brakes, type HeldLetters } from '../../shared/held-letters.ts'
 import type { ClaimedLetter, Requests, SettledLetter } from '../requests.ts'
-import { isRequest } from './arrivals.ts'
+import { isRequest, lines } from './arrivals.ts'
 import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
@@ -101,7 +100,7 @@ interface Due {
 /** Those whose letter is due, in order. */
 function dueIn(sql: Sql, now: Date): Due[] {
   const due: Due[] = []
-  for (const line of [0, 1, 2] satisfies Line[]) {
+  for (const line of lines) {
     const tag = letterTag(line)
     const rows = sql('SELECT at, n FROM places WHERE tag = ? AND at <= ? ORDER BY at, n LIMIT ?')
     const found = rows.all(tag, now.toISOString(), MOST_LOOKED_AT - due.length)

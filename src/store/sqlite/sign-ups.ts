@@ -4,12 +4,11 @@ import { isProbeAddress } from '../../shared/probe-address.ts'
 import { type Arrival, replyArrival, requestArrival, signUpArrival } from '../arrival.ts'
 import type { Requests } from '../requests.ts'
 import { type SignUps, StoreUnavailable } from '../subscriber-store.ts'
-import { append, waiting } from './arrivals.ts'
+import { append, firstIn, lastIn, waiting } from './arrivals.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { originOf } from './list.ts'
 import { personsIn } from './persons.ts'
-import { firstIn, lastIn } from './taker.ts'
 
 /** Beyond that, and beyond a gigabyte, nothing more is kept: the visitor is told so. */
 const MOST_WAITING = 2_000_000

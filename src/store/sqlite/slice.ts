@@ -1,0 +1,78 @@
+import { statSync } from 'node:fs'
+import { inTurn } from '../arrival.ts'
+import { StoreUnavailable } from '../subscriber-store.ts'
+import { lines, SET_ASIDE } from './arrivals.ts'
+import { isBoundTo } from './bound.ts'
+import type { Sql } from './connection.ts'
+import type { Place } from './persons-under.ts'
+import { isAnyInLine, type Row, takeInRows } from './taking-in.ts'
+
+/** Of one transaction, since visitors wait for its end. */
+const SLICE_MS = 3
+/** How many of a line are read for one slice: more than it takes in. */
+const READ = 24
+const MOST_TRIES = 3
+/** While the log is longer, only visitors write. */
+const MOST_LOG_BYTES = 256 * 1024 * 1024
+
+export interface Slicing extends Place {
+  /** That of the list. */
+  readonly file: string
+  /** Gets a sentence about what could not be taken in. */
+  readonly log: (message: string) => void
+  /** How often an entry failed, by its id. */
+  readonly tries: Map<number, number>
+}
+
+/** Takes in some of what waits. @returns whether more may wait. @throws StoreUnavailable */
+export async function slice(slicing: Slicing): Promise<boolean> {
+  const { database, addressIds, file } = slicing
+  if (isLogLong(file) || !(await database.read(isAnyInLine))) return false
+  const over = performance.now() + SLICE_MS
+  try {
+    return await database.writeUnsynced((sql) => {
+      if (!isBoundTo(sql, addressIds.fingerprint)) return false
+      const rows = nextIn(sql)
+      return takeInRows(sql, addressIds, rows, () => performance.now() > over) > 0
+    })
+  } catch (cause) {
+    if (cause instanceof StoreUnavailable) throw cause
+    await oneByOne(slicing)
+    return true
+  }
+}
+
+/** Where one cannot be taken in, the others are all the same. */
+async function oneByOne(slicing: Slicing): Promise<void> {
+  const { database, addressIds } = slicing
+  const rows = await database.read(nextIn)
+  for (const row of rows)
+    try {
+      await database.writeUnsynced((sql) => takeInRows(sql, addressIds, [row]))
+    } catch (cause) {
+      if (cause instanceof StoreUnavailable) throw cause
+      await failed(slicing, Number(row.id), cause as Error)
+    }
+}
+
+async function failed({ database, log, tries }: Slicing, id: number, { name }: Error) {
+  const times = (tries.get(id) ?? 0) + 1
+  tries.set(id, times)
+  if (times < MOST_TRIES) return
+  tries.delete(id)
+  await database.writeUnsynced((sql) =>
+    sql(`UPDATE documents SET waits = ${SET_ASIDE} WHERE id = ?`).run(id),
+  )
+  log(`Something that a visitor left cannot be taken in, and is tried at the next start: ${name}`)
+}
+
+const nextIn = (sql: Sql): Row[] =>
+  inTurn(
+    lines.map((line) =>
+      sql(`SELECT * FROM documents WHERE waits = ? ORDER BY id LIMIT ${READ}`).all(line),
+    ),
+  )
+
+function isLogLong(file: string): boolean {
+  return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > MOST_LOG_BYTES
+}

@@ -1,12 +1,13 @@
 import { renameSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { addressIds } from '../../src/keys/address-id.ts'
 import { eventTypes } from '../../src/shared/event-types.ts'
 import { recordIn, withCopy, withoutCopies, withRehearsal } from '../../src/store/backups.ts'
 import { nobodyAtTheDesk } from '../../src/store/desk-access.ts'
 import { becomeList, checkCopy } from '../../src/store/sqlite/copy.ts'
+import { heldAlone } from '../../src/store/sqlite/list-file.ts'
 import { enlist } from '../fixtures/enlist.ts'
 import { fillWithEveryKind } from '../fixtures/every-kind.ts'
 import { ids } from '../fixtures/keys.ts'
@@ -151,6 +152,24 @@ describe('a copy that becomes the list', () => {
     expect(await store.ledger.findAnnouncement('launch')).toMatchObject({ eligible: 5 })
     await store.lock.acquire({ owner: 'me', host: 'here', pid: 1 }, 60_000)
     expect(await store.ledger.requeue('me', 'launch', 'uncertain')).toBe(4)
+  })
+
+  it('takes whom it has no row of yet, since the rows were being written, for people who are new', async () => {
+    const store = await filled(4)
+    await store.lock.acquire({ owner: 'me', host: 'here', pid: 1 }, 60_000)
+    await store.ledger.begin('me', 'launch', { subject: 'x', digest: 'x' })
+    await enlist(store, 'me', 'launch', people(2))
+    const { store: restored } = list(await copyOf(store))
+    expect(await restored.ledger.findAnnouncement('launch')).toMatchObject({ eligible: 2, upTo: 2 })
+    expect(await tallyOf(restored, 'launch')).toMatchObject({ uncertain: 2, queued: 0 })
+  })
+
+  it('comes to where no list was: nobody else makes one there meanwhile', async () => {
+    const file = join(tempDir(), 'subscribers.sqlite')
+    const held = heldAlone(file)
+    await expect(open(file).list.add('thanked@example.com')).rejects.toThrow('locked')
+    held?.letGo()
+    expect(await emailsOf(open(file))).toEqual([])
   })
 
   it('holds what other systems had yet to be told until it is replayed, but no erasure', async () => {
@@ -304,6 +323,10 @@ describe('a copy that is merged into a list', () => {
     expect([await fresh.hold.end(), await fresh.hold.end()]).toEqual([true, false])
     await merge(fresh, await copyOf(store))
     expect(await fresh.hold.get()).toEqual({ why: 'other', since: new Date(5) })
+    const merged = open()
+    await merged.hold.begin({ why: 'restored', since: new Date(9) })
+    await merge(merged, await copyOf(store))
+    expect(await merged.hold.get()).toEqual({ why: 'other', since: new Date(5) })
   })
 
   it('is refused with another key than that of the list', async () => {
@@ -337,6 +360,23 @@ describe('a copy that is not believed', () => {
     expect(await other.events.waiting(9)).toEqual([])
     expect(await other.requests.claimLetters(9, 1000, () => ({}))).toMatchObject({ letters: [] })
     expect(await other.backups.counts()).toMatchObject({ 'keys of invitations': 0, notices: 0 })
+  })
+
+  it('brings nobody back who left, was erased or bounced, whatever it says came later', async () => {
+    const [store, forged] = [await filled(3), open()]
+    const [left, gone, bounced] = people(3).map(({ email }) => email)
+    await store.standings.unsubscribe(ids.of(left ?? ''))
+    await store.standings.forget(gone ?? '')
+    await store.standings.set([{ email: bounced ?? '', standing: 'bounced' }])
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+    onTestFinished(() => void vi.useRealTimers())
+    for (const { email } of people(3)) await forged.list.add(email)
+    const file = spoil(
+      await copyOf(forged),
+      `UPDATE persons SET data = json_set(data, '$.answeredAt', data ->> '$.signedUp.first')`,
+    )
+    await merge(store, file, false)
+    expect(await emailsOf(store, 'subscribed')).toEqual([])
   })
 
   it.each([

@@ -11,7 +11,7 @@ import type { DeliveryStatus } from '../delivery-ledger.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
 import { connectionTo, inTransaction, type Sql } from './connection.ts'
 import { type Counts as Counters, keepCounts } from './counters.ts'
-import { countRow } from './delivery-rows.ts'
+import { countAgain, countRow } from './delivery-rows.ts'
 import { DESK_ACCESS } from './desk-access.ts'
 import { putQueue } from './event-rows.ts'
 import { noteIn, putNote } from './notes.ts'
@@ -172,6 +172,9 @@ export function becomeList(file: string, now: Date): number {
       const queue = queueIn(data)
       if (queue) putQueue(sql, String(id), restored(queue, now.getTime()))
     }
+    // Who had no row yet may have been told since.
+    const filling = sql('UPDATE announcements SET eligible = 0 WHERE eligible IS NULL RETURNING id')
+    for (const { id } of filling.all()) countAgain(sql, String(id))
     return closeDeliveries(sql)
   })
 }

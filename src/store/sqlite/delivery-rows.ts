@@ -74,6 +74,19 @@ function added(rows: readonly Readonly<Record<string, unknown>>[]): Counted {
   return { tally, suppressed }
 }
 
+/** A person without a row is new to it, since the list here may have other people. */
+export function countAgain(sql: Sql, id: string): void {
+  sql(`
+    UPDATE announcements SET
+      eligible = (SELECT count(*) FROM deliveries WHERE announcement = :id),
+      upTo = coalesce(
+        (SELECT min(number) - 1 FROM persons WHERE number IS NOT NULL AND NOT EXISTS (
+          SELECT 1 FROM deliveries
+          WHERE announcement = :id AND deliveries.number = persons.number)),
+        (SELECT max(number) FROM persons), 0)
+    WHERE id = :id AND eligible IS NOT NULL`).run({ id })
+}
+
 /** Leaves of the deliveries to somebody that there was one, and nothing of who they were. */
 export function eraseDeliveries(sql: Sql, number: number): void {
   const now = new Date()

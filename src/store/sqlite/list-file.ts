@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { isBusy } from '../sole-holder.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
@@ -50,7 +50,8 @@ const WAIT_MS = 2000
 export function heldAlone(file: string): HeldList | undefined {
   // Also where there is only a log, which SQLite would take for that of a list that comes there.
   mustBeWhole(file)
-  if (!existsSync(file)) return { isOfSomebody: false, copyTo() {}, letGo() {} }
+  // Also one that is not there yet: a server that starts meanwhile would make it, with a log of its own.
+  closeSync(openSync(file, 'a', 0o600))
   const db = new DatabaseSync(file, { timeout: WAIT_MS })
   try {
     // The mode cannot be changed while others have it open, and does not wait for that.

@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { erasedBy, merge, signUp } from '../../people/changes.ts'
 import { queueIn, restored } from '../../people/event-queue.ts'
-import { isOnList, nobody, standingOf } from '../../people/person.ts'
+import { isOnList, nobody, type Person, standingOf, whyNotMailed } from '../../people/person.ts'
 import { ask, withoutLetter, withoutOwner } from '../../people/requests.ts'
 import { objectIn } from '../../shared/stored-json.ts'
 import { storedTime } from '../../shared/stored-time.ts'
@@ -10,6 +10,7 @@ import { entryIn, lateArrival } from '../arrival.ts'
 import type { Merged } from '../backups.ts'
 import type { DeliveryStatus } from '../delivery-ledger.ts'
 import { type DeskAccessState, deskAccessFrom, nobodyAtTheDesk } from '../desk-access.ts'
+import { holdFrom } from '../list-hold.ts'
 import { openingIn } from '../opening.ts'
 import { HOUR_MS, type VisitCounts } from '../visits.ts'
 import { append } from './arrivals.ts'
@@ -26,7 +27,7 @@ import {
 import { COPIED } from './copy.ts'
 import { type Counts, keepCounts } from './counters.ts'
 import type { SqliteDatabase } from './database.ts'
-import { type CountedAs, countRow } from './delivery-rows.ts'
+import { type CountedAs, countAgain, countRow } from './delivery-rows.ts'
 import { DESK_ACCESS } from './desk-access.ts'
 import { eraseTraces } from './erase-traces.ts'
 import { putQueue, queueOf } from './event-rows.ts'
@@ -104,12 +105,13 @@ function mergePeople(merging: Merging) {
 
 /** @returns whether they are on the list by it; nothing of those whom the copy has not on its list. */
 function mergePerson(
-  { sql, ids, gone }: Merging,
+  { sql, ids, isBelieved, gone }: Merging,
   persons: Persons,
   { addressId, person }: CopiedPerson,
 ): 'added' | 'known' | 'forgotten' | undefined {
-  const theirs = withoutOwner(person, (id) => standingOf(persons.of(id)) === 'forgotten')
   const before = persons.of(addressId)
+  const said = isBelieved || !whyNotMailed(before) ? person : noesOf(person)
+  const theirs = withoutOwner(said, (id) => standingOf(persons.of(id)) === 'forgotten')
   const after = merge(before, theirs)
   const erased = erasedBy({ before, after })
   if (erased) {
@@ -122,6 +124,9 @@ function mergePerson(
   if (!isOnList(after)) return 'forgotten'
   return isOnList(before) ? 'known' : 'added'
 }
+
+/** Whom we do not mail is brought back by no yes that anybody may have written. */
+const noesOf = ({ noes, forgottenAt }: Person): Person => ({ ...nobody, noes, forgottenAt })
 
 /** Appends what waits in a copy to be taken in, at its own time: taken in twice, it changes nothing. */
 function appendWaiting(sql: Sql, ids: AddressIds): void {
@@ -226,19 +231,6 @@ function mergeDelivery(
 const told = (status: DeliveryStatus): number =>
   status === 'sent' ? 2 : status === 'uncertain' || status === 'sending' ? 1 : 0
 
-/** A person without a row is new to it, since the list here may have other people. */
-function countAgain(sql: Sql, id: string): void {
-  sql(`
-    UPDATE announcements SET
-      eligible = (SELECT count(*) FROM deliveries WHERE announcement = :id),
-      upTo = coalesce(
-        (SELECT min(number) - 1 FROM persons WHERE number IS NOT NULL AND NOT EXISTS (
-          SELECT 1 FROM deliveries
-          WHERE announcement = :id AND deliveries.number = persons.number)),
-        (SELECT max(number) FROM persons), 0)
-    WHERE id = :id AND eligible IS NOT NULL`).run({ id })
-}
-
 /** @returns where the page leads, if that came from the copy. */
 function mergeRest(merging: Merging): string | undefined {
   const { sql } = merging
@@ -251,8 +243,9 @@ function mergeRest(merging: Merging): string | undefined {
   mergeNotices(sql)
   mergeEvents(merging)
   endDesk(sql)
-  const [hold, opening] = [theirNote(sql, HOLD), openingIn(theirNote(sql, OPENING))]
-  if (hold !== undefined && noteIn(sql, HOLD) === undefined) putNote(sql, HOLD, hold)
+  const [hold, held] = [theirNote(sql, HOLD), noteIn(sql, HOLD)].map(holdFrom)
+  if (hold && (held?.why ?? 'restored') === 'restored') putNote(sql, HOLD, hold)
+  const opening = openingIn(theirNote(sql, OPENING))
   // One that was undone here is null.
   if (!opening || noteIn(sql, OPENING) !== undefined) return undefined
   putNote(sql, OPENING, opening)

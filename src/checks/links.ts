@@ -3,8 +3,7 @@ import type { AskingButton } from '../keys/asking-button.ts'
 import type { ConfirmationKeys } from '../keys/confirmation-keys.ts'
 import type { LinkTokens } from '../keys/unsubscribe-token.ts'
 import type { Found, ProbeProblem } from '../shared/found.ts'
-import type { Requests } from '../store/requests.ts'
-import type { Standings } from '../store/store.ts'
+import type { Requests, Standings } from '../store/store.ts'
 import { ask } from './ask.ts'
 
 /** Addresses of nobody: `.invalid` never receives mail (RFC 2606). */

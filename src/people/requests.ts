@@ -124,6 +124,16 @@ export interface LetterEnd {
   readonly dueAt?: Date | undefined
 }
 
+export interface ClaimedLetter {
+  readonly request: ConfirmationRequest
+  readonly pending: Pending
+  readonly before: Pending | undefined
+}
+
+export interface SettledLetter extends Omit<LetterEnd, 'tries'> {
+  readonly request: Pick<ConfirmationRequest, 'addressId' | 'tries'>
+}
+
 export function settled(one: Person, { tries, change, dueAt }: LetterEnd): Person {
   const { email, pending, request } = one
   const isKept = change && pending && email !== undefined

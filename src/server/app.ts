@@ -16,9 +16,7 @@ import {
 import type { OpeningWatch } from '../opening/watch-opening.ts'
 import { joinPaths, paths, stillInterestedPath } from '../shared/api.ts'
 import { dataHeaders } from '../site/security-headers.ts'
-import type { Requests } from '../store/requests.ts'
-import type { Standings, Store } from '../store/store.ts'
-import type { SignUps } from '../store/subscriber-store.ts'
+import type { Requests, Standings, Store, SubscriberList } from '../store/store.ts'
 import type { DeskGate } from './desk-gate.ts'
 import { checkBodies } from './http/body-schema.ts'
 import {
@@ -62,7 +60,7 @@ import { type ShownSite, shownSite } from './shown-site.ts'
 
 export interface AppOptions {
   readonly store: Pick<Store, 'checkWritable'> &
-    Partial<Pick<Store, 'inbox'>> & { readonly list: Pick<SignUps, 'add'> }
+    Partial<Pick<Store, 'inbox'>> & { readonly list: Pick<SubscriberList, 'add'> }
   readonly suppressions: Pick<Standings, 'unsubscribe' | 'stayInterested'>
   /** Set if visitors have to confirm: nobody is on the list before they confirm. */
   readonly requests?: Pick<Requests, 'requestConfirmation' | 'changePending'> | undefined

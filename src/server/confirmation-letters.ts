@@ -10,7 +10,7 @@ import { type Running, rounds } from '../queue/round.ts'
 import { confirmPath } from '../shared/api.ts'
 import { confirmationLetter, marksOf } from '../sign-up/confirmation-letter.ts'
 import { letterRounds } from '../sign-up/deliver.ts'
-import type { Requests } from '../store/requests.ts'
+import type { Requests } from '../store/store.ts'
 
 /** Shorter than for an announcement: a visitor waits for this letter, and others behind it. */
 const timeouts = { connect: 15_000, silence: 60_000, message: 120_000 }

@@ -4,8 +4,7 @@ import { fieldsIn } from '../people/known-fields.ts'
 import { crowds } from '../sign-up/signs/crowd.ts'
 import { openSince } from '../sign-up/signs/form.ts'
 import { suspicions } from '../sign-up/signs/signs.ts'
-import type { Requests } from '../store/requests.ts'
-import type { SignUps } from '../store/subscriber-store.ts'
+import type { Requests, SubscriberList } from '../store/store.ts'
 import { neighbourhoodOf, networkOf } from './http/client-address.ts'
 import { clientAddress, type VisitorLimits } from './http/rate-limits.ts'
 import { beganAt } from './http/session-cookie.ts'
@@ -16,7 +15,7 @@ import type { Sessions } from './routes/session.ts'
 import type { Elsewhere, SignUp, SignUpRoute } from './routes/subscribers.ts'
 
 export interface KeepSignUpsOptions {
-  readonly list: Pick<SignUps, 'add'>
+  readonly list: Pick<SubscriberList, 'add'>
   /** Set if visitors have to confirm. */
   readonly requests?: Pick<Requests, 'requestConfirmation'> | undefined
   /** Set if the page asks a question of those who signed up. */

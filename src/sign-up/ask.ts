@@ -8,8 +8,8 @@ import type { Found } from '../people/requests.ts'
 import type { Standing } from '../people/standing.ts'
 import { languageFor } from '../shared/language-code.ts'
 import type { Product, ProductLanguages } from '../shared/product.ts'
-import type { Requests } from '../store/requests.ts'
-import { type SignUps, StoreUnavailable } from '../store/subscriber-store.ts'
+import type { Requests, SubscriberList } from '../store/store.ts'
+import { StoreUnavailable } from '../store/subscriber-store.ts'
 import { type ConfirmationLetter, marksOf } from './confirmation-letter.ts'
 import { listedQuestion } from './letter-words.ts'
 
@@ -23,7 +23,7 @@ export type Asking =
   | { readonly dueAt: Date; readonly answer: string }
 
 export interface AskOptions {
-  readonly list: Pick<SignUps, 'find'>
+  readonly list: Pick<SubscriberList, 'find'>
   readonly requests: Pick<Requests, 'changePending'>
   readonly product: Product
   /** Those that the product is in; left out, it is in one. */

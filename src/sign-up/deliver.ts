@@ -7,11 +7,11 @@ import {
 } from '../mail/mailer.ts'
 import { afterSending } from '../people/after-sending.ts'
 import type { Pending } from '../people/pending.ts'
-import type { DecideLetter } from '../people/requests.ts'
+import type { ClaimedLetter, DecideLetter, SettledLetter } from '../people/requests.ts'
 import type { Answer } from '../queue/line.ts'
 import { backOff, type RetryPolicy, waitAfter } from '../queue/retry-policy.ts'
 import { type KindTimes, sending, type Work } from '../queue/round.ts'
-import type { ClaimedLetter, Requests, SettledLetter } from '../store/requests.ts'
+import type { Requests } from '../store/store.ts'
 
 export interface DeliverOptions {
   readonly requests: Pick<Requests, 'claimLetters' | 'settleLetters'>

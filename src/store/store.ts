@@ -8,11 +8,13 @@ import type { SqliteStore } from './sqlite/sqlite-store.ts'
 export type Store = Omit<SqliteStore, 'backups' | 'collecting' | 'open'>
 
 export type Backups = SqliteStore['backups']
+export type Collecting = SqliteStore['collecting']
 export type Events = Store['events']
 export type Notices = Store['notices']
 export type Visits = Omit<Store['visits'], 'restore'>
 export type DeliveryLedger = Store['ledger']
 export type RunLock = Store['lock']
+export type Requests = Store['requests']
 export type Refusals = Store['refusals']
 export type SubscriberList = Store['list']
 export type Standings = Store['standings']

@@ -1,29 +1,5 @@
 import type { Extra } from '../people/extra.ts'
 import type { Source } from '../shared/source.ts'
-import type { Subscriber } from '../shared/subscriber.ts'
-import type { Origin } from './subscriber-list.ts'
-
-/** Stores subscribers, one address at a time. */
-export interface SignUps {
-  /**
-   * Appends a sign-up; nothing of what is known is looked up. As it is taken in, a known address keeps
-   * its time, and the standings that `isLiftedBySignUp` names are lifted. A sign-up with signs of a
-   * robot instead quarantines an address that is new or whose standing it would lift, and changes no
-   * other address. The addresses of a check of the site are never stored, here or in an import.
-   * Resolves only when the sign-up would survive a power failure.
-   *
-   * @param email as `parseEmail` returns it. @param notes what was seen of the sign-up.
-   * @throws StoreUnavailable when that cannot be promised; it may be tried again. On a disk that
-   *   wrote but failed to sync, it can turn out to have been kept all the same.
-   */
-  add(email: string, notes?: SignUpNotes): Promise<void>
-
-  /** The subscriber with this address, if there is one. @throws StoreUnavailable */
-  find(email: string): Promise<(Subscriber & Origin) | undefined>
-
-  /** How many subscribers there are, with those who unsubscribed. @throws StoreUnavailable */
-  count(): Promise<number>
-}
 
 /** What is known of one sign-up besides its address. */
 export interface SignUpNotes {

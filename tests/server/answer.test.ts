@@ -10,7 +10,7 @@ import {
 import type { Pending } from '../../src/people/pending.ts'
 import type { Found } from '../../src/people/requests.ts'
 import { answerPath, confirmPath, joinPaths } from '../../src/shared/api.ts'
-import type { Requests } from '../../src/store/requests.ts'
+import type { Requests } from '../../src/store/store.ts'
 import { fromOurPage, openApp, postForm, signIn, subscribe } from '../fixtures/app.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { unsubscribeTokens } from '../../src/keys/unsubscribe-token.ts'
 import { paths } from '../../src/shared/api.ts'
-import type { Requests } from '../../src/store/requests.ts'
+import type { Requests } from '../../src/store/store.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 import { ask, brokenStore, fromOurPage, openApp, postForm, signIn } from '../fixtures/app.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'

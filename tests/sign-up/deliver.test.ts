@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { MailerUnusable, type SendOutcome } from '../../src/mail/mailer.ts'
 import type { Pending } from '../../src/people/pending.ts'
+import type { ClaimedLetter, SettledLetter } from '../../src/people/requests.ts'
 import { letterRounds } from '../../src/sign-up/deliver.ts'
-import type { ClaimedLetter, SettledLetter } from '../../src/store/requests.ts'
 
 const MINUTE = 60_000
 const start = new Date('2026-03-01T12:00:00.000Z')

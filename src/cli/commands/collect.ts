@@ -1,6 +1,5 @@
 import type { OpenedCollector } from '../../collect/open-collector.ts'
 import type { SubscriberList } from '../../store/store.ts'
-import type { SignUps } from '../../store/subscriber-store.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
@@ -16,7 +15,7 @@ export interface CollectOptions {
 
 /** `collect`: takes in what visitors of a page on Firebase wrote. */
 export async function collect(
-  list: SubscriberList & SignUps,
+  list: SubscriberList,
   opened: OpenedCollector | undefined,
   { takeOver, json, signal }: CollectOptions,
   out: Out,

@@ -1,6 +1,6 @@
 import { commandLine } from '../../product/command-line.ts'
 import { type Brake, type HeldLetters, heldInWords } from '../../shared/held-letters.ts'
-import type { Requests } from '../../store/requests.ts'
+import type { Requests } from '../../store/store.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
 import { counted } from '../../terminal/words.ts'

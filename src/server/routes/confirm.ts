@@ -10,7 +10,7 @@ import {
   confirmPageSteps,
   site,
 } from '../../site/site.ts'
-import type { Requests } from '../../store/requests.ts'
+import type { Requests } from '../../store/store.ts'
 import type { BodySchema } from '../http/body-schema.ts'
 import type { BuiltLanguage } from '../http/built-languages.ts'
 import { readForms } from '../http/form-fields.ts'

@@ -2,6 +2,7 @@ import type { AddressIds } from '../../keys/address-id.ts'
 import { pressed } from '../../people/changes.ts'
 import { HOLDS_MS } from '../../people/confirmation-lifetime.ts'
 import { knownFields } from '../../people/known-fields.ts'
+import type { Pending } from '../../people/pending.ts'
 import {
   extraOf,
   hasConsent,
@@ -25,19 +26,20 @@ import {
 } from '../../people/places.ts'
 import type { PendingChange } from '../../people/press.ts'
 import {
+  type ClaimedLetter,
   type DecideLetter,
   decided,
   decideFor,
   type Found,
   released,
+  type SettledLetter,
   settled,
   swept,
   withoutOwner,
   withoutRequest,
 } from '../../people/requests.ts'
 import { unreadable } from '../../people/stored.ts'
-import { brakes, type HeldLetters } from '../../shared/held-letters.ts'
-import type { ClaimedLetter, Requests, SettledLetter } from '../requests.ts'
+import { type Brake, brakes, type HeldLetters } from '../../shared/held-letters.ts'
 import { isRequest, lines } from './arrivals.ts'
 import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
@@ -51,10 +53,13 @@ import { type Persons, personsIn } from './persons.ts'
 import { changeUnder, type Place, pagesUnder } from './persons-under.ts'
 import { isAnyInLine, takeInById } from './taking-in.ts'
 
-export function sqliteRequests(
-  database: SqliteDatabase,
-  addressIds: AddressIds,
-): Omit<Requests, 'requestConfirmation'> {
+/**
+ * Visitors who have to confirm their sign-up: the letters that must leave after the commit, and those
+ * who have not confirmed. None of them is on the list before they confirm. The caller makes the
+ * decisions; a decision may be asked for more than once, and is made in a transaction, only from its
+ * arguments. Each method throws StoreUnavailable.
+ */
+export function sqliteRequests(database: SqliteDatabase, addressIds: AddressIds) {
   const place = { database, addressIds }
   return { ...lettersOf(place), ...answersOf(place), ...heldOf(place), ...overOf(place) }
 }
@@ -62,19 +67,19 @@ export function sqliteRequests(
 /** How many one transaction looks at, since visitors wait for its end. */
 const MOST_LOOKED_AT = 50
 
-function lettersOf({
-  database,
-  addressIds,
-}: Place): Pick<Requests, 'claimLetters' | 'settleLetters'> {
-  const settleLetters = database.together<readonly SettledLetter[]>((groups) =>
-    writeBound(database, addressIds, (sql) => {
-      const persons = personsIn(sql, addressIds)
-      for (const { request, ...end } of groups.flat())
-        persons.change(request.addressId, (one) => settled(one, { ...end, tries: request.tries }))
-    }),
-  )
+function lettersOf({ database, addressIds }: Place) {
   return {
-    claimLetters: (limit, leaseMs, decide) =>
+    /**
+     * Looks at people whose letter is due, in the order of `placeInLine`, and does with each what
+     * `decide` says.
+     *
+     * @param limit the most letters that are given. @param leaseMs when a given letter is due again,
+     *   unless it is settled.
+     * @returns the letters to send, noted as sent already, and whether some may be left that are due,
+     *   since one look takes a limited number: never if it finished none of them, so that a caller that
+     *   goes on at once comes to an end.
+     */
+    claimLetters: (limit: number, leaseMs: number, decide: DecideLetter) =>
       writeBound(database, addressIds, (sql) => {
         const now = new Date()
         const due = dueIn(sql, now)
@@ -87,7 +92,15 @@ function lettersOf({
         const isMore = letters.length >= limit || due.length === MOST_LOOKED_AT
         return { letters, isMore }
       }),
-    settleLetters,
+
+    /** Notes how sending ended. */
+    settleLetters: database.together<readonly SettledLetter[]>((groups) =>
+      writeBound(database, addressIds, (sql) => {
+        const persons = personsIn(sql, addressIds)
+        for (const { request, ...end } of groups.flat())
+          persons.change(request.addressId, (one) => settled(one, { ...end, tries: request.tries }))
+      }),
+    ),
   }
 }
 
@@ -149,11 +162,16 @@ function answersOf(place: Place) {
     return foundOf(persons, addressIds, email === undefined ? one : { ...one, email })
   }
   return {
+    /**
+     * Changes the pending request of an address.
+     *
+     * @param email of the address, if it may have none yet.
+     */
     async changePending<T>(
       addressId: string,
       decide: (found: Found, now: Date) => PendingChange<T>,
       email?: string,
-    ) {
+    ): Promise<T> {
       // Most presses change nothing, and need no write.
       const looked = await database.read((sql) => ({
         isAny: isAnyInLine(sql),
@@ -171,14 +189,15 @@ function answersOf(place: Place) {
       })
     },
 
-    async *pending() {
+    /** All pending requests, in no order, in constant memory. */
+    async *pending(): AsyncIterable<Pending> {
       for await (const page of pagesUnder(place, ASKED))
         for (const { person } of page) {
           const pending = person === unreadable ? undefined : pendingOf(person)
           if (pending) yield pending
         }
     },
-  } satisfies Partial<Requests>
+  }
 }
 
 /** What a decision about somebody goes by. */
@@ -205,6 +224,7 @@ const withKnownOwner = (persons: Persons, { fields, ...one }: Person): Person =>
 function heldOf(place: Place) {
   const { database, addressIds } = place
   return {
+    /** How many letters are held, by reason. */
     heldLetters: () =>
       database.read(
         (sql) =>
@@ -213,7 +233,8 @@ function heldOf(place: Place) {
           ) as HeldLetters,
       ),
 
-    async releaseLetters(brake) {
+    /** Releases all letters that are held for a reason. @returns how many were held. */
+    async releaseLetters(brake: Brake): Promise<number> {
       const now = new Date()
       const number = await writeBound(database, addressIds, (sql) => {
         putNote(sql, RELEASED, { ...releasedIn(sql), [brake]: now })
@@ -223,6 +244,7 @@ function heldOf(place: Place) {
       return number
     },
 
+    /** How many letters have yet to leave, and how many requests have ever expired. */
     counts: () =>
       database.read((sql) => ({
         waiting:
@@ -231,6 +253,11 @@ function heldOf(place: Place) {
         expired: numberIn(sql, 'expired'),
       })),
 
+    /**
+     * What became of those who were asked, and have not confirmed: `saidNo` of those who were on the list
+     * before, `open` of the others; how many letters did not leave, by the mail server's answer; whether
+     * anybody was asked in the last days.
+     */
     async asked() {
       const failures: Record<string, number> = {}
       for await (const page of pagesUnder(place, FAILED))
@@ -246,13 +273,18 @@ function heldOf(place: Place) {
         isAny: sql('SELECT 1 FROM places WHERE tag = ? LIMIT 1').get(ASKED) !== undefined,
       }))
     },
-  } satisfies Partial<Requests>
+  }
 }
 
 function overOf(place: Place) {
   const { database } = place
   return {
-    async sweepPending(now) {
+    /**
+     * Erases requests that are over, so that their bytes are in none of the store's files.
+     *
+     * @returns the addresses on the list that are held, by `isHeldByLetter`: the caller has to forget them.
+     */
+    async sweepPending(now: Date): Promise<string[]> {
       const held = new Set<string>()
       let isAnyErased = false
       const until = new Date(now.getTime() - HOLDS_MS)
@@ -267,7 +299,8 @@ function overOf(place: Place) {
       return [...held]
     },
 
-    async dropRequests(before) {
+    /** Erases requests from before then whose letter has not left, as `sweepPending` does. */
+    async dropRequests(before: Date): Promise<void> {
       const { changes } = await database.write((sql) =>
         sql(`DELETE FROM documents WHERE ${isRequest} AND ${inRecord('subscribedAt')} < ?`).run(
           before.toISOString(),
@@ -281,5 +314,5 @@ function overOf(place: Place) {
       })
       if (isAnyErased) await emptyLog(database)
     },
-  } satisfies Partial<Requests>
+  }
 }

@@ -1,25 +1,53 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import { subscribedAtOf } from '../../people/person.ts'
+import type { Asked } from '../../people/request.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
+import type { Subscriber } from '../../shared/subscriber.ts'
 import { type Arrival, replyArrival, requestArrival, signUpArrival } from '../arrival.ts'
-import type { Requests } from '../requests.ts'
-import { type SignUps, StoreUnavailable } from '../subscriber-store.ts'
+import type { Origin } from '../subscriber-list.ts'
+import { type SignUpNotes, StoreUnavailable } from '../subscriber-store.ts'
 import { append, firstIn, lastIn, waiting } from './arrivals.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { originOf } from './list.ts'
 import { personsIn } from './persons.ts'
+import type { Place } from './persons-under.ts'
 
 /** Beyond that, and beyond a gigabyte, nothing more is kept: the visitor is told so. */
 const MOST_WAITING = 2_000_000
 const MOST_BYTES = 2 ** 30
 const LOOK_EVERY_MS = 1000
 
-/** Appends what visitors leave; what comes together shares a transaction, and waits for the disk once. */
+/** What visitors leave is appended, and taken in later. */
 export function sqliteSignUps(database: SqliteDatabase, addressIds: AddressIds) {
+  const { arriving, arrived } = arrivingIn(database)
+  return {
+    signUps: signUpsOf({ database, addressIds }, arriving),
+
+    /**
+     * Stores that an address was left: one row for each time, for known and new addresses alike, so
+     * that nothing has to be looked up. Resolves only when the row would survive a power failure.
+     *
+     * @param email as `parseEmail` returns it. @throws StoreUnavailable
+     */
+    requestConfirmation: (email: string, asked: Asked): Promise<void> =>
+      arriving(isProbeAddress(email) ? [] : [requestArrival(email, asked)]),
+
+    answers: answersBy(arriving),
+    // An empty group is written and synced too, so it fails whenever a sign-up would.
+    checkWritable: () => arriving([]),
+    /** How many entries came so far. */
+    arrived,
+  }
+}
+
+type Arriving = (arrivals: readonly Arrival[]) => Promise<void>
+
+/** What comes together shares a transaction, and waits for the disk once. */
+function arrivingIn(database: SqliteDatabase) {
   let [arrived, lookedAt, isFull] = [0, Number.NEGATIVE_INFINITY, false]
 
-  const arriving = database.together<readonly Arrival[]>(async (groups) => {
+  const arriving: Arriving = database.together(async (groups) => {
     const isDue = performance.now() - lookedAt > LOOK_EVERY_MS
     if (isDue) lookedAt = performance.now()
     if (isFull && isDue) isFull = await database.read(isRoomOver)
@@ -31,19 +59,36 @@ export function sqliteSignUps(database: SqliteDatabase, addressIds: AddressIds) 
     })
     arrived += arrivals.length
   })
+  return { arriving, arrived: () => arrived }
+}
 
-  const signUps: SignUps = {
-    add: (email, notes = {}) =>
+/** Stores subscribers, one address at a time. */
+function signUpsOf({ database, addressIds }: Place, arriving: Arriving) {
+  return {
+    /**
+     * Appends a sign-up; nothing of what is known is looked up. As it is taken in, a known address keeps
+     * its time, and the standings that `isLiftedBySignUp` names are lifted. A sign-up with signs of a
+     * robot instead quarantines an address that is new or whose standing it would lift, and changes no
+     * other address. The addresses of a check of the site are never stored, here or in an import.
+     * Resolves only when the sign-up would survive a power failure.
+     *
+     * @param email as `parseEmail` returns it. @param notes what was seen of the sign-up.
+     * @throws StoreUnavailable when that cannot be promised; it may be tried again. On a disk that
+     *   wrote but failed to sync, it can turn out to have been kept all the same.
+     */
+    add: (email: string, notes: SignUpNotes = {}): Promise<void> =>
       arriving(isProbeAddress(email) ? [] : [signUpArrival(email, notes)]),
 
-    find: (email) =>
+    /** The subscriber with this address, if there is one. @throws StoreUnavailable */
+    find: (email: string): Promise<(Subscriber & Origin) | undefined> =>
       database.read((sql) => {
         const one = personsIn(sql, addressIds).of(addressIds.of(email))
         const subscribedAt = subscribedAtOf(one)
         return subscribedAt && { email, subscribedAt, ...originOf(one) }
       }),
 
-    async count() {
+    /** How many subscribers there are, with those who unsubscribed. @throws StoreUnavailable */
+    async count(): Promise<number> {
       const row = await database.read((sql) =>
         sql(`
           SELECT (SELECT count(*) FROM documents) -
@@ -52,12 +97,11 @@ export function sqliteSignUps(database: SqliteDatabase, addressIds: AddressIds) 
       return Number(row?.n)
     },
   }
+}
 
-  const requestConfirmation: Requests['requestConfirmation'] = (email, asked) =>
-    arriving(isProbeAddress(email) ? [] : [requestArrival(email, asked)])
-
-  /** Answers to the question that the page asks: appended too, and counted as they are taken in. */
-  const answers = {
+/** Answers to the question that the page asks: appended too, and counted as they are taken in. */
+function answersBy(arriving: Arriving) {
+  return {
     /**
      * What somebody on the list answered, instead of an earlier answer. Nothing is kept for anybody else.
      *
@@ -74,16 +118,6 @@ export function sqliteSignUps(database: SqliteDatabase, addressIds: AddressIds) 
      */
     keepFromLetter: (addressId: string, answer: string): Promise<void> =>
       arriving([replyArrival({ addressId }, { answer })]),
-  }
-
-  return {
-    signUps,
-    requestConfirmation,
-    answers,
-    // An empty group is written and synced too, so it fails whenever a sign-up would.
-    checkWritable: () => arriving([]),
-    /** How many entries came so far. */
-    arrived: () => arrived,
   }
 }
 

@@ -1,5 +1,4 @@
-import type { Collecting } from '../store/inbox.ts'
-import type { Backups } from '../store/store.ts'
+import type { Backups, Collecting } from '../store/store.ts'
 
 const WEEK_MS = 7 * 86_400_000
 

@@ -1,9 +1,9 @@
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Collecting } from '../store/inbox.ts'
 import { type InboxOptions, openInbox } from '../store/open-store.ts'
 import { holdAlone } from '../store/sole-holder.ts'
+import type { Collecting } from '../store/store.ts'
 import { StoreUnavailable } from '../store/subscriber-store.ts'
 import { type Collector, collector } from './collector.ts'
 

@@ -155,55 +155,6 @@ export interface Look {
   readonly fresh: number
 }
 
-/** The list's side of taking in. @throws StoreUnavailable */
-export interface Collecting {
-  state(): Promise<CollectState | undefined>
-  /** Begins anew: forgets what was taken in, and the noes of the inbox before. */
-  begin(state: CollectState): Promise<void>
-  change(state: Partial<CollectState>): Promise<void>
-
-  /** Of these documents, those that were taken in, or wait. */
-  known(ids: readonly string[]): Promise<ReadonlySet<string>>
-  /**
-   * Keeps documents until they are judged, with the look that found them.
-   *
-   * @param odd the ids of those that are no sign-ups.
-   */
-  keepWaiting(documents: readonly Collected[], odd: readonly string[], look: Look): Promise<void>
-  /** Those that wait, in the order of their own times. */
-  waiting(limit: number): Promise<readonly Collected[]>
-  /** Takes in documents that waited, each once. */
-  takeIn(documents: readonly Collected[]): Promise<void>
-  /** How many documents were taken in, odd ones included. */
-  counted(): Promise<number>
-
-  /**
-   * Puts requests to confirm into the outbox, each once; not if the owner said no since.
-   *
-   * @param others the ids of those that are only emptied.
-   */
-  takeInRequests(requests: readonly CollectedRequest[], others: readonly string[]): Promise<void>
-  /** Of these, the requests that were taken in. */
-  knownRequests(ids: readonly string[]): Promise<ReadonlySet<string>>
-  /** Forgets ids of requests that are empty at Google. */
-  forgetRequests(ids: readonly string[]): Promise<void>
-
-  /** The noes that are not kept at Google yet, some hundred at most. */
-  untoldNoes(limit: number): Promise<readonly UntoldNo[]>
-  noteTold(noes: readonly UntoldNo[]): Promise<void>
-  /** Keeps noes that were read at Google. */
-  keepNoes(noes: readonly KeptNo[]): Promise<void>
-  /** Sets the noes that were read at Google for everybody on the list. */
-  applyNoes(): Promise<void>
-
-  /** What is to be erased at Google, some hundred at most. */
-  erasures(limit: number): Promise<readonly Erasure[]>
-  countErasures(): Promise<number>
-  /** Takes documents out of those that were taken in, before they are removed. */
-  forgetDocuments(ids: readonly string[]): Promise<void>
-  noteErased(erasure: Erasure): Promise<void>
-}
-
 export interface Erasure {
   readonly email: string
   /** When it was forgotten: who signed up again since is on the list. */

@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Product } from '../../shared/product.ts'
-import type { Collecting } from '../../store/inbox.ts'
-import type { Backups, Store } from '../../store/store.ts'
+import type { Backups, Collecting, Store } from '../../store/store.ts'
 import type { deskCookies } from '../contract/cookies.ts'
 import type { DeskPage } from '../contract/pages.ts'
 import type { DeskVisitorKind } from '../contract/visitor.ts'

@@ -3,7 +3,15 @@ import { forget, merge, sayNo, takeDocument } from '../../people/changes.ts'
 import { isOnList, nobody, type Person, whyNotMailed } from '../../people/person.ts'
 import { ask } from '../../people/requests.ts'
 import { type Standing, type StandingEntry, standings } from '../../people/standing.ts'
-import type { Collected, Collecting, KeptNo, UntoldNo } from '../inbox.ts'
+import type {
+  Collected,
+  CollectedRequest,
+  CollectState,
+  Erasure,
+  KeptNo,
+  Look,
+  UntoldNo,
+} from '../inbox.ts'
 import { mayBeAsked } from '../inbox-rules.ts'
 import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
@@ -26,7 +34,8 @@ import type { Place } from './persons-under.ts'
 import { erase, erasing } from './standings.ts'
 import { takeInOf } from './taking-in.ts'
 
-export function sqliteCollecting(database: SqliteDatabase, addressIds: AddressIds): Collecting {
+/** The list's side of taking in from Firestore. Each method throws StoreUnavailable. */
+export function sqliteCollecting(database: SqliteDatabase, addressIds: AddressIds) {
   const place = { database, addressIds }
   return {
     ...looking(place),
@@ -41,18 +50,26 @@ function looking({ database, addressIds }: Place) {
   return {
     state: () => database.read(stateIn),
 
-    begin: (state) =>
+    /** Begins anew: forgets what was taken in, and the noes of the inbox before. */
+    begin: (state: CollectState) =>
       writeBound(database, addressIds, (sql) => {
         for (const table of ['Documents', 'Requests', 'Waiting', 'People', 'Noes'])
           sql(`DELETE FROM inbox${table}`).run()
         putNote(sql, INBOX, state)
       }),
 
-    change: (state) => database.write((sql) => changeState(sql, state)),
+    change: (state: Partial<CollectState>) => database.write((sql) => changeState(sql, state)),
 
-    known: (ids) => database.read((sql) => new Set(ids.filter((id) => isKnown(sql, id)))),
+    /** Of these documents, those that were taken in, or wait. */
+    known: (ids: readonly string[]) =>
+      database.read((sql) => new Set(ids.filter((id) => isKnown(sql, id)))),
 
-    keepWaiting: (documents, odd, look) =>
+    /**
+     * Keeps documents until they are judged, with the look that found them.
+     *
+     * @param odd the ids of those that are no sign-ups.
+     */
+    keepWaiting: (documents: readonly Collected[], odd: readonly string[], look: Look) =>
       writeBound(database, addressIds, (sql) => {
         const keep = sql('INSERT OR IGNORE INTO inboxWaiting (id, email, at) VALUES (?, ?, ?)')
         for (const { id, email, at } of documents) keep.run(id, email, at.toISOString())
@@ -60,20 +77,22 @@ function looking({ database, addressIds }: Place) {
         changeState(sql, { look })
       }),
 
-    counted: async () => {
+    /** How many documents were taken in, odd ones included. */
+    async counted() {
       const row = await database.read((sql) =>
         sql(`
           SELECT (SELECT count(*) FROM inboxDocuments) + (SELECT count(*) FROM inboxWaiting) AS n`).get(),
       )
       return Number(row?.n)
     },
-  } satisfies Partial<Collecting>
+  }
 }
 
 function takingInOf(place: Place) {
   const { database, addressIds } = place
   return {
-    waiting: (limit) =>
+    /** Those that wait, in the order of their own times. */
+    waiting: (limit: number): Promise<Collected[]> =>
       database.read((sql) =>
         sql('SELECT id, email, at FROM inboxWaiting ORDER BY at, id LIMIT ?')
           .all(limit)
@@ -84,7 +103,8 @@ function takingInOf(place: Place) {
           })),
       ),
 
-    takeIn: (documents) =>
+    /** Takes in documents that waited, each once. */
+    takeIn: (documents: readonly Collected[]) =>
       writeBound(database, addressIds, (sql) => {
         const noKeyOf = noKeysIn(sql)
         takeInOf(
@@ -94,12 +114,17 @@ function takingInOf(place: Place) {
         )
         for (const one of documents) takeIn(sql, place, one, noKeyOf)
       }),
-  } satisfies Partial<Collecting>
+  }
 }
 
 function requestsOf({ database, addressIds }: Place) {
   return {
-    takeInRequests: (requests, others) =>
+    /**
+     * Puts requests to confirm into the outbox, each once; not if the owner said no since.
+     *
+     * @param others the ids of those that are only emptied.
+     */
+    takeInRequests: (requests: readonly CollectedRequest[], others: readonly string[]) =>
       writeBound(database, addressIds, (sql) => {
         const note = sql('INSERT OR IGNORE INTO inboxRequests (id) VALUES (?)')
         const persons = personsIn(sql, addressIds)
@@ -112,23 +137,26 @@ function requestsOf({ database, addressIds }: Place) {
         for (const id of others) note.run(keyOf(id))
       }),
 
-    knownRequests: (ids) =>
+    /** Of these, the requests that were taken in. */
+    knownRequests: (ids: readonly string[]) =>
       database.read((sql) => {
         const find = sql('SELECT 1 FROM inboxRequests WHERE id = ?')
         return new Set(ids.filter((id) => find.get(keyOf(id))))
       }),
 
-    forgetRequests: (ids) =>
+    /** Forgets ids of requests that are empty at Google. */
+    forgetRequests: (ids: readonly string[]) =>
       database.writeUnsynced((sql) => {
         for (const id of ids) sql('DELETE FROM inboxRequests WHERE id = ?').run(keyOf(id))
       }),
-  } satisfies Partial<Collecting>
+  }
 }
 
 function noesOf(place: Place) {
   const { database } = place
   return {
-    untoldNoes: (limit) =>
+    /** The noes that are not kept at Google yet, some hundred at most. */
+    untoldNoes: (limit: number): Promise<UntoldNo[]> =>
       database.read((sql) =>
         sql(`
           SELECT addressId, noKey, standing, at
@@ -145,18 +173,20 @@ function noesOf(place: Place) {
           })),
       ),
 
-    noteTold: (noes) =>
+    noteTold: (noes: readonly UntoldNo[]) =>
       database.write((sql) => {
         const note = sql('UPDATE inboxPeople SET told = ? WHERE addressId = ?')
         for (const one of noes) note.run(toldOf(one), one.addressId)
       }),
 
-    keepNoes: (noes) =>
+    /** Keeps noes that were read at Google. */
+    keepNoes: (noes: readonly KeptNo[]) =>
       database.write((sql) => {
         const keep = sql('INSERT OR REPLACE INTO inboxNoes (noKey, standing, at) VALUES (?, ?, ?)')
         for (const { key, standing, at } of noes) keep.run(key, standing, at.toISOString())
       }),
 
+    /** Sets the noes that were read at Google for everybody on the list. */
     async applyNoes() {
       // The first time, it is noted for everybody how their own no is kept there.
       if (!(await database.read((sql) => isAnyNo(sql) || stateIn(sql)?.at === 0))) return
@@ -175,12 +205,13 @@ function noesOf(place: Place) {
         })
       }
     },
-  } satisfies Partial<Collecting>
+  }
 }
 
 function erasuresOf({ database, addressIds }: Place) {
   return {
-    erasures: (limit) =>
+    /** What is to be erased at Google, some hundred at most. */
+    erasures: (limit: number): Promise<Erasure[]> =>
       database.read((sql) =>
         sql('SELECT sealed, at FROM inboxErasures LIMIT ?')
           .all(limit)
@@ -195,18 +226,19 @@ function erasuresOf({ database, addressIds }: Place) {
       return Number(row?.n)
     },
 
-    forgetDocuments: (ids) =>
+    /** Takes documents out of those that were taken in, before they are removed. */
+    forgetDocuments: (ids: readonly string[]) =>
       database.write((sql) => {
         for (const id of ids) sql('DELETE FROM inboxDocuments WHERE id = ?').run(keyOf(id))
       }),
 
-    noteErased: ({ email, at }) =>
+    noteErased: ({ email, at }: Erasure) =>
       database.write((sql) => {
         sql('DELETE FROM inboxErasures WHERE addressId = ? AND at = ?').run(
           ...[addressIds.of(email), at.toISOString()],
         )
       }),
-  } satisfies Partial<Collecting>
+  }
 }
 
 /** Takes in a document once: it lifts a no that was said before its own time, by either clock. */

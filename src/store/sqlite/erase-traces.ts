@@ -45,10 +45,15 @@ export async function eraseTraces(
 /** Cuts the log, which still holds erased bytes. @throws StoreUnavailable */
 export async function emptyLog(database: SqliteDatabase): Promise<void> {
   await retry(async () => {
-    const row = await database.read((sql) => sql('PRAGMA wal_checkpoint(TRUNCATE)').get())
-    if (row?.busy !== 0)
+    if (!(await cutLog(database)))
       throw new DatabaseLocked(
         'The address is erased, but the write-ahead log is in use and still has it; forget it again.',
       )
   }, EMPTY_FOR_MS)
+}
+
+/** Writes the log back and cuts it, which SQLite never does by itself. @returns whether it is empty. */
+export async function cutLog(database: SqliteDatabase): Promise<boolean> {
+  const row = await database.read((sql) => sql('PRAGMA wal_checkpoint(TRUNCATE)').get())
+  return row?.busy === 0
 }

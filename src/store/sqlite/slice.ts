@@ -4,6 +4,7 @@ import { StoreUnavailable } from '../subscriber-store.ts'
 import { lines, SET_ASIDE } from './arrivals.ts'
 import { isBoundTo } from './bound.ts'
 import type { Sql } from './connection.ts'
+import { cutLog } from './erase-traces.ts'
 import type { Place } from './persons-under.ts'
 import { isAnyInLine, type Row, takeInRows } from './taking-in.ts'
 
@@ -12,7 +13,7 @@ const SLICE_MS = 3
 /** How many of a line are read for one slice: more than it takes in. */
 const READ = 24
 const MOST_TRIES = 3
-/** While the log is longer, only visitors write. */
+/** While the log is longer, and somebody reads what it has, only visitors write. */
 const MOST_LOG_BYTES = 256 * 1024 * 1024
 
 export interface Slicing extends Place {
@@ -27,7 +28,8 @@ export interface Slicing extends Place {
 /** Takes in some of what waits. @returns whether more may wait. @throws StoreUnavailable */
 export async function slice(slicing: Slicing): Promise<boolean> {
   const { database, addressIds, file } = slicing
-  if (isLogLong(file) || !(await database.read(isAnyInLine))) return false
+  if (!(await database.read(isAnyInLine))) return false
+  if (isLogLong(file) && !(await cutLog(database))) return false
   const over = performance.now() + SLICE_MS
   try {
     return await database.writeUnsynced((sql) => {

@@ -1,5 +1,7 @@
+import { statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { addressIds } from '../../../src/keys/address-id.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
@@ -161,4 +163,20 @@ it('an announcement is for nobody who waits before those who are in, and whose n
   expect(upTo).toBe(1)
   await inbox.takeInAll()
   expect(await ledger.countEligible('me', 'launch')).toMatchObject({ eligible: 1 })
+})
+
+it('nothing is taken in while the log is long and somebody reads it, and everything after that', async () => {
+  const { list, inbox } = open()
+  const reader = new DatabaseSync(file)
+  await list.add(ada)
+  reader.exec('BEGIN; SELECT * FROM documents')
+  await list.add(bob)
+  truncateSync(`${file}-wal`, 300 * 1024 * 1024)
+  const { close } = inbox.takeInUntilClosed()
+  await sleep(300)
+  expect(await list.count()).toBe(0)
+  reader.close()
+  await expect.poll(() => list.count()).toBe(2)
+  await close()
+  expect(statSync(`${file}-wal`).size).toBeLessThan(2 ** 20)
 })

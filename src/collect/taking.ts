@@ -1,4 +1,5 @@
-import type { Claim, CollectState, Inbox } from '../store/inbox.ts'
+import type { Claim, CollectState } from '../store/inbox.ts'
+import type { Inbox } from '../store/open-store.ts'
 import type { Collecting } from '../store/store.ts'
 import type { Judge } from './judge.ts'
 

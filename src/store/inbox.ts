@@ -37,13 +37,6 @@ export interface FoundPage {
   readonly readAt: FineTime
 }
 
-export interface FoundRequests {
-  readonly documents: readonly FoundDocument[]
-  readonly isMore: boolean
-  /** By Google's clock. */
-  readonly readAt: FineTime
-}
-
 /** Which list takes in, in a document that no visitor may read. */
 export interface Claim {
   /** The random id of the list. */
@@ -71,35 +64,6 @@ export interface KeptNo {
   readonly key: string
   readonly standing: Standing
   readonly at: Date
-}
-
-/** What visitors wrote into Firestore. Every call throws `StoreUnavailable` where Google is away. */
-export interface Inbox {
-  claim(): Promise<ReadClaim | undefined>
-  /** Writes the first claim, or one in the place of `before`. @returns whether nobody was faster. */
-  writeClaim(claim: Claim, before: ReadClaim | undefined): Promise<boolean>
-
-  /** The noes in order of their keys. @param after the last key of the page before. */
-  noes(after: string | undefined): Promise<readonly KeptNo[]>
-  /** Keeps noes, a few hundred at most, and the claim with their number. @returns as `writeClaim`. */
-  keepNoes(noes: readonly KeptNo[], claim: Claim, before: ReadClaim): Promise<boolean>
-
-  /** Documents of the list since a time, in order of their addresses. */
-  documents(since: FineTime, after: Place | undefined): Promise<FoundPage>
-  /** How many documents `documents` would give from the beginning to this time. */
-  count(until: FineTime): Promise<number>
-
-  /** Requests to confirm that wait, a thousand at most. */
-  requests(): Promise<FoundRequests>
-  /** Empties requests, whose ids stay taken: a visitor has ten. */
-  emptyRequests(ids: readonly string[]): Promise<void>
-
-  /** All documents of an address, on the list or among the requests, in pages. */
-  of(email: string, among: 'list' | 'requests'): AsyncIterable<readonly FoundDocument[]>
-  /** Removes documents of the list. */
-  remove(ids: readonly string[]): Promise<void>
-
-  close(): Promise<void>
 }
 
 /** Another list takes in, or this one knows too little of it: only the operator can change that. */

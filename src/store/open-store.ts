@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { addressIds } from '../keys/address-id.ts'
 import { keptLinkKey } from '../keys/link-key.ts'
-import type { Inbox } from './inbox.ts'
+import type { firestoreInbox } from './firestore/inbox.ts'
 import { isKeyGone, LIST } from './list-at-rest.ts'
 import { type SqliteStore, sqliteStore } from './sqlite/sqlite-store.ts'
 import type { Collecting, Store } from './store.ts'
@@ -32,6 +32,8 @@ export interface OpenedStore {
   /** The list's side of taking in from Firestore. */
   readonly collecting: Collecting
 }
+
+export type Inbox = ReturnType<typeof firestoreInbox>
 
 /** Where visitors of a page on Firebase write. */
 export interface InboxOptions {

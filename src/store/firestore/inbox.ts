@@ -1,4 +1,6 @@
 import {
+  type CollectionReference,
+  type DocumentReference,
   type DocumentSnapshot,
   FieldPath,
   FieldValue,
@@ -9,7 +11,15 @@ import {
 import { standings } from '../../people/standing.ts'
 import { batches } from '../../shared/batches.ts'
 import { confirmationRequestsPath, subscribersPath } from '../../shared/subscriber.ts'
-import type { Claim, FineTime, FoundDocument, Inbox, KeptNo, ReadClaim } from '../inbox.ts'
+import type {
+  Claim,
+  FineTime,
+  FoundDocument,
+  FoundPage,
+  KeptNo,
+  Place,
+  ReadClaim,
+} from '../inbox.ts'
 import { type FirestoreConnection, firestoreConnection } from './connection.ts'
 import { grpc } from './outage.ts'
 import { EARLIEST, LATEST, timeIn, timestampIn } from './stored-time.ts'
@@ -25,7 +35,8 @@ const emptied = { email: FieldValue.delete(), subscribedAt: FieldValue.delete() 
 
 /**
  * What visitors wrote into Firestore, by Google's application default credentials;
- * `FIRESTORE_EMULATOR_HOST` selects an emulator instead.
+ * `FIRESTORE_EMULATOR_HOST` selects an emulator instead. Each method throws StoreUnavailable where Google
+ * is away.
  *
  * @param projectId that of the credentials, if not given.
  * @param log gets a sentence when an outage begins and when it ends.
@@ -34,21 +45,27 @@ export function firestoreInbox(
   projectId: string | undefined,
   appId: string,
   log: (message: string) => void,
-): Inbox {
+) {
   const connection = firestoreConnection(projectId, log)
-  const { db, use, close } = connection
+  const { db, close } = connection
   const list = db.collection(subscribersPath(appId).slice(1))
   const requests = db.collection(confirmationRequestsPath(appId).slice(1))
   const state = db.doc(`artifacts/${appId}`).collection('state')
-  const claimed = state.doc('inbox')
-  const noes = claimed.collection('noes')
+  return {
+    ...claimOf(connection, state.doc('inbox')),
+    ...documentsOf(connection, list),
+    ...requestsOf(connection, requests),
 
-  /** The documents that have an address and a time, in the order of the index for both. */
-  const timed = (since: FineTime) =>
-    list
-      .where('email', '>=', '')
-      .where('subscribedAt', '>=', timestampOf(since))
-      .where('subscribedAt', '<', LATEST)
+    /** All documents of an address, on the list or among the requests, in pages. */
+    of: (email: string, among: 'list' | 'requests') =>
+      documentsWith(connection, email, { list, requests }[among]),
+
+    close,
+  }
+}
+
+function claimOf({ db, use }: FirestoreConnection, claimed: DocumentReference) {
+  const noes = claimed.collection('noes')
 
   /** @returns whether the claim was as it was read. */
   async function commit(batch: WriteBatch): Promise<boolean> {
@@ -63,9 +80,13 @@ export function firestoreInbox(
 
   return {
     claim: async () => claimIn(await use(() => claimed.get())),
-    writeClaim: (claim, before) => commit(putClaim(db.batch(), claim, before)),
 
-    async noes(after) {
+    /** Writes the first claim, or one in the place of `before`. @returns whether nobody was faster. */
+    writeClaim: (claim: Claim, before: ReadClaim | undefined) =>
+      commit(putClaim(db.batch(), claim, before)),
+
+    /** The noes in order of their keys. @param after the last key of the page before. */
+    async noes(after: string | undefined): Promise<KeptNo[]> {
       const inOrder = noes.orderBy(FieldPath.documentId()).limit(PAGE)
       const { docs } = await use(() =>
         (after === undefined ? inOrder : inOrder.startAfter(after)).get(),
@@ -73,13 +94,28 @@ export function firestoreInbox(
       return docs.flatMap((document) => noIn(document) ?? [])
     },
 
-    keepNoes(some, claim, before) {
+    /** Keeps noes, a few hundred at most, and the claim with their number. @returns as `writeClaim`. */
+    keepNoes(some: readonly KeptNo[], claim: Claim, before: ReadClaim) {
       const batch = putClaim(db.batch(), claim, before)
       for (const { key, standing, at } of some) batch.set(noes.doc(key), { standing, at })
       return commit(batch)
     },
+  }
+}
 
-    async documents(since, after) {
+function documentsOf(connection: FirestoreConnection, list: CollectionReference) {
+  const { use } = connection
+
+  /** The documents that have an address and a time, in the order of the index for both. */
+  const timed = (since: FineTime) =>
+    list
+      .where('email', '>=', '')
+      .where('subscribedAt', '>=', timestampOf(since))
+      .where('subscribedAt', '<', LATEST)
+
+  return {
+    /** Documents of the list since a time, in order of their addresses. */
+    async documents(since: FineTime, after: Place | undefined): Promise<FoundPage> {
       const inOrder = timed(since)
         .orderBy('email')
         .orderBy('subscribedAt')
@@ -100,14 +136,25 @@ export function firestoreInbox(
       }
     },
 
-    async count(until) {
+    /** How many documents `documents` would give from the beginning to this time. */
+    async count(until: FineTime): Promise<number> {
       const all = timed(fineTime(EARLIEST)).where('subscribedAt', '<=', timestampOf(until))
       return (await use(() => all.count().get(), PASSED_WITHIN_MS)).data().count
     },
 
+    /** Removes documents of the list. */
+    remove: (ids: readonly string[]) =>
+      each(connection, ids, (batch, id) => batch.delete(list.doc(id))),
+  }
+}
+
+function requestsOf(connection: FirestoreConnection, requests: CollectionReference) {
+  return {
+    /** Requests to confirm that wait, a thousand at most. `readAt` is by Google's clock. */
     async requests() {
       // A document without an address is not in this index.
-      const { docs, readTime } = await use(() => requests.orderBy('email').limit(PAGE).get())
+      const inOrder = requests.orderBy('email').limit(PAGE)
+      const { docs, readTime } = await connection.use(() => inOrder.get())
       return {
         documents: docs.map(found),
         isMore: docs.length === PAGE,
@@ -115,23 +162,24 @@ export function firestoreInbox(
       }
     },
 
-    emptyRequests: (ids) =>
+    /** Empties requests, whose ids stay taken: a visitor has ten. */
+    emptyRequests: (ids: readonly string[]) =>
       each(connection, ids, (batch, id) => batch.set(requests.doc(id), emptied, { merge: true })),
+  }
+}
 
-    async *of(email, among) {
-      const all = { list, requests }[among].where('email', '==', email)
-      const inOrder = all.orderBy(FieldPath.documentId()).limit(IN_A_BATCH)
-      for (let last: QueryDocumentSnapshot | undefined; ; ) {
-        const { docs } = await use(() => (last ? inOrder.startAfter(last) : inOrder).get())
-        if (docs.length > 0) yield docs.map(found)
-        if (docs.length < IN_A_BATCH) return
-        last = docs.at(-1)
-      }
-    },
-
-    remove: (ids) => each(connection, ids, (batch, id) => batch.delete(list.doc(id))),
-
-    close,
+async function* documentsWith(
+  { use }: FirestoreConnection,
+  email: string,
+  among: CollectionReference,
+): AsyncIterable<readonly FoundDocument[]> {
+  const all = among.where('email', '==', email)
+  const inOrder = all.orderBy(FieldPath.documentId()).limit(IN_A_BATCH)
+  for (let last: QueryDocumentSnapshot | undefined; ; ) {
+    const { docs } = await use(() => (last ? inOrder.startAfter(last) : inOrder).get())
+    if (docs.length > 0) yield docs.map(found)
+    if (docs.length < IN_A_BATCH) return
+    last = docs.at(-1)
   }
 }
 

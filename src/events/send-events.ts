@@ -3,7 +3,7 @@ import type { EventType } from '../shared/event-types.ts'
 import type { Events } from '../store/store.ts'
 import { feedPlace, type Receiver, type ReceiverOptions, receiverAt } from './receiver.ts'
 
-export interface SendEventsOptions {
+interface SendEventsOptions {
   readonly events: Pick<Events, 'open' | 'feed' | 'claim' | 'settle'>
   readonly receiver: Receiver
   readonly types: readonly EventType[]

@@ -7,7 +7,7 @@ export interface TimeOfDay {
 }
 
 /** A day that is over; it is told once. */
-export interface EndedDay {
+interface EndedDay {
   /** When it was over, such as `2026-11-22`. */
   readonly day: string
   readonly from: Date

@@ -9,7 +9,7 @@ import { asText, titleOf, wordsOf } from './formats.ts'
 import type { NoticeMessage, Place } from './place.ts'
 import type { Words } from './words.ts'
 
-export interface MailPlaceOptions {
+interface MailPlaceOptions {
   readonly product: Product
   readonly zone: string
   /** What the store knows it by. */

@@ -13,7 +13,7 @@ import {
 import { mailPlace } from './mail-place.ts'
 import type { Place } from './place.ts'
 
-export interface PlacesOptions {
+interface PlacesOptions {
   readonly hooks: readonly { readonly kind: HttpPlaceKind; readonly url: string }[]
   /** The secrets that sign a `webhook`. */
   readonly secrets: readonly Buffer[]
@@ -45,7 +45,7 @@ export function placesOf(options: PlacesOptions, product: Product, linkKey: Buff
 }
 
 /** A place that takes messages by HTTP. */
-export interface HttpPlaceOptions extends FormatOptions, Omit<WebHookOptions, 'gone'> {
+interface HttpPlaceOptions extends FormatOptions, Omit<WebHookOptions, 'gone'> {
   /** The service, whose format it reads. */
   readonly kind: HttpPlaceKind
   /** What the store knows it by. */

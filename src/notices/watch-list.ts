@@ -16,7 +16,7 @@ const AWAY_MS = HOUR_MS
 /** The alarm begins at this many quarantined in an hour, and ends at half of them. */
 const MANY_QUARANTINED = 100
 
-export type Watched = Pick<TellOperatorOptions, 'store' | 'backups' | 'overdue'> & {
+type Watched = Pick<TellOperatorOptions, 'store' | 'backups' | 'overdue'> & {
   /** When the first place was opened. */
   readonly since: Date
 }

@@ -3,7 +3,7 @@ import { type AlarmState, type NewNotice, type Notice, noticeId } from '../store
 import { StoreUnavailable } from '../store/subscriber-store.ts'
 import type { Place, TellOperatorOptions } from './place.ts'
 
-export type WatchStoreOptions = Pick<TellOperatorOptions, 'places' | 'appId' | 'now' | 'log'> & {
+type WatchStoreOptions = Pick<TellOperatorOptions, 'places' | 'appId' | 'now' | 'log'> & {
   readonly store: Pick<TellOperatorOptions['store'], 'checkWritable'>
 }
 

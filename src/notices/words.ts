@@ -21,7 +21,7 @@ export interface Words {
   readonly lists: readonly WordList[]
 }
 
-export interface WordList {
+interface WordList {
   readonly heading: string
   /** Text by others, and our figure beside it. */
   readonly items: readonly (readonly [theirs: string, ours: string])[]

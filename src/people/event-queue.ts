@@ -26,7 +26,7 @@ export interface EventQueue extends Line {
   readonly dropped?: number | undefined
 }
 
-export interface QueuedEvent {
+interface QueuedEvent {
   /** The same with every try, for ever. */
   readonly id: string
   readonly type: EventType

@@ -8,7 +8,7 @@ import type { ConfirmationRequest, DecideLetter, Found, LetterDecision } from '.
 import { isLiftedByAnswer } from './standing.ts'
 
 /** The marks of a letter that its receipt names. */
-export interface LetterMarks {
+interface LetterMarks {
   readonly messageId: string
   readonly letterDigest: string
 }

@@ -15,7 +15,7 @@ export interface PendingChange<T> extends Changes {
 const areBothPressed = ({ yesAt, noAt }: Pending) => Boolean(yesAt && noAt)
 
 /** What the page behind the link says; `wrong` for a code that is not the letter's. */
-export type ConfirmStep = 'ask' | 'code' | 'wrong' | 'done' | 'not-me' | 'ended'
+type ConfirmStep = 'ask' | 'code' | 'wrong' | 'done' | 'not-me' | 'ended'
 
 export type Press = 'yes' | 'no' | { readonly code: string }
 

@@ -115,7 +115,7 @@ export function decided(
 }
 
 /** How sending a letter ended. */
-export interface LetterEnd {
+interface LetterEnd {
   /** Of the request as it was given. */
   readonly tries: number
   /** Changes the pending request; left out, nothing changes. One that is gone stays gone. */

@@ -9,29 +9,27 @@ export interface WebHookOptions {
   readonly withinMs?: number | undefined
 }
 
-export interface WebHook {
-  /** The rest of the URL is a secret. */
-  readonly host: string
-  /**
-   * Posts JSON once. It follows no redirect, reads nothing of the answer but its status and how long to
-   * wait, always ends in time, and repeats no URL. A fault of the network is an answer, no exception.
-   */
-  post(body: string, headers: Readonly<Record<string, string>>, now: Date): Promise<Answer>
-  /** Ends what is on its way, whose answer is then `stopped`. */
-  close(): void
-}
-
 /** As Standard Webhooks recommends, 15 to 30 seconds. */
 const ANSWER_WITHIN_MS = 20_000
 
 /** Statuses that say nothing of the one message: the next one would get the same. */
 const away = new Set([401, 403, 404, 405, 408, 410, 425, 429])
 
-export function webHook({ url, gone, withinMs = ANSWER_WITHIN_MS }: WebHookOptions): WebHook {
+export function webHook({ url, gone, withinMs = ANSWER_WITHIN_MS }: WebHookOptions) {
   const closing = new AbortController()
   return {
+    /** The rest of the URL is a secret. */
     host: new URL(url).host,
-    async post(body, headers, now) {
+
+    /**
+     * Posts JSON once. It follows no redirect, reads nothing of the answer but its status and how long to
+     * wait, always ends in time, and repeats no URL. A fault of the network is an answer, no exception.
+     */
+    async post(
+      body: string,
+      headers: Readonly<Record<string, string>>,
+      now: Date,
+    ): Promise<Answer> {
       try {
         const response = await fetch(url, {
           method: 'POST',
@@ -56,6 +54,8 @@ export function webHook({ url, gone, withinMs = ANSWER_WITHIN_MS }: WebHookOptio
         return { kind: 'failed', failure: reasonOf(cause as Error, withinMs), isAway: true }
       }
     },
+
+    /** Ends what is on its way, whose answer is then `stopped`. */
     close: () => closing.abort(),
   }
 }

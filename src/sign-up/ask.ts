@@ -14,7 +14,7 @@ import { type ConfirmationLetter, marksOf } from './confirmation-letter.ts'
 import { listedQuestion } from './letter-words.ts'
 
 /** Why a subscriber is not asked: they confirmed, may not be mailed, or had enough letters. */
-export type NotAsked = 'confirmed' | 'mailbox' | Standing
+type NotAsked = 'confirmed' | 'mailbox' | Standing
 
 /** The letter for a subscriber, noted as sent; or why there is none, or until when it waits. */
 export type Asking =
@@ -22,7 +22,7 @@ export type Asking =
   | { readonly leftOut: NotAsked }
   | { readonly dueAt: Date; readonly answer: string }
 
-export interface AskOptions {
+interface AskOptions {
   readonly list: Pick<SubscriberList, 'find'>
   readonly requests: Pick<Requests, 'changePending'>
   readonly product: Product

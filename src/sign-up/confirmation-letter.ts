@@ -19,7 +19,7 @@ import type { Product, ProductLanguage, ProductLanguages } from '../shared/produ
 import { type Catalogue, catalogueOf } from '../words/catalogue.ts'
 import { letterWords } from './letter-words.ts'
 
-export interface ConfirmationLetterOptions {
+interface ConfirmationLetterOptions {
   readonly product: Product
   /** Those that the product is in; left out, it is in one. */
   readonly languages?: ProductLanguages | undefined

@@ -13,7 +13,7 @@ import { backOff, type RetryPolicy, waitAfter } from '../queue/retry-policy.ts'
 import { type KindTimes, sending, type Work } from '../queue/round.ts'
 import type { Requests } from '../store/store.ts'
 
-export interface DeliverOptions {
+interface DeliverOptions {
   readonly requests: Pick<Requests, 'claimLetters' | 'settleLetters'>
   readonly mailer: Mailer
   readonly decide: DecideLetter

@@ -2,7 +2,7 @@ import type { Product } from '../shared/product.ts'
 import { fill } from '../shared/slots.ts'
 import { type Catalogue, catalogueOf } from '../words/catalogue.ts'
 
-export interface LetterFacts {
+interface LetterFacts {
   /** Where the address was left, such as `example.com`. */
   readonly site: string
   readonly askedAt: Date

@@ -27,7 +27,7 @@ export interface Arrival {
   readonly seen: object
 }
 
-export type Collection = 'subscribers' | 'confirmationRequests' | 'replies'
+type Collection = 'subscribers' | 'confirmationRequests' | 'replies'
 
 /** The same, as it is taken in. */
 export type Entry =

@@ -36,7 +36,7 @@ export const leftOutReasons = [
 /** Of those left out, a later run may find that the reason is over. */
 export const broughtBack = ['quarantined', 'mailbox', 'answer'] as const
 
-export type BroughtBack = (typeof broughtBack)[number]
+type BroughtBack = (typeof broughtBack)[number]
 
 export type LeftOut = (typeof leftOutReasons)[number]
 

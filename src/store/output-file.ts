@@ -26,24 +26,17 @@ export function isDiskTrouble(cause: unknown): boolean {
   return ['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO', 'EACCES', 'EMFILE', 'ENFILE'].includes(code)
 }
 
-/**
- * A result that gets its name once it is complete. Until then it is `unfinished`, and only its
- * owner can read it.
- */
-export interface OutputFile {
-  readonly unfinished: string
-  keep(): void
-  discard(): void
-}
+export type OutputFile = ReturnType<typeof outputFile>
 
 /**
- * Begins a file that replaces only an earlier result of the same name: no live file of the data
+ * Begins a result that gets its name once it is complete. Until then it is `unfinished`, and only its
+ * owner can read it. It replaces only an earlier result of the same name: no live file of the data
  * folder under any name, nothing through a link, no device or folder.
  *
  * @param dataDir the folder with the list and the keys. @throws OutputRefused; or the system's
  *   error.
  */
-export function outputFile(file: string, dataDir: string): OutputFile {
+export function outputFile(file: string, dataDir: string) {
   refuseLive(file, dataDir)
   const unfinished = `${file}.${randomBytes(4).toString('hex')}.part`
   closeSync(makeNew(unfinished))

@@ -61,23 +61,20 @@ export function namesOf({ source, medium, campaign }: Source, host?: string): [N
   return names.filter((one): one is [NameKind, string] => one[1] !== undefined)
 }
 
-export interface NameCounter {
-  add(count: NameCount): void
-  /** The commonest first; counts without names last. */
-  counts(): NameCount[]
-}
+export type NameCounter = ReturnType<typeof nameCounter>
 
 /** Counts names in bounded memory. @param most how many are kept. */
-export function nameCounter(most = MOST_NAMES): NameCounter {
+export function nameCounter(most = MOST_NAMES) {
   const rare = new Map<NameKind, number>()
   const addRare = (kind: NameKind, number: number) => rare.set(kind, (rare.get(kind) ?? 0) + number)
   const named = commonest(most, (key, number) => addRare(kindIn(key), number))
   return {
-    add({ kind, name, number }) {
+    add({ kind, name, number }: NameCount) {
       if (name === null) addRare(kind, number)
       else named.add(`${kind} ${name}`, number)
     },
-    counts: () => [
+    /** The commonest first; counts without names last. */
+    counts: (): NameCount[] => [
       ...named.names().map(([key, number]) => {
         const kind = kindIn(key)
         return { kind, name: key.slice(kind.length + 1), number }

@@ -25,7 +25,7 @@ export interface Session {
 }
 
 /** The weight of a sign: `enough` quarantines alone, a `hint` needs one of another kind. */
-export type Weight = 'enough' | 'hint'
+type Weight = 'enough' | 'hint'
 
 /** Looks for one sign in a sign-up. Some remember earlier sign-ups, in bounded memory. */
 export type Look = (attempt: Attempt) => Weight | undefined

@@ -24,7 +24,7 @@ export const signs = {
   'mailbox-aliases': { kind: 'address', begin: mailboxAliases },
 } as const satisfies Record<string, Sign>
 
-export type SignName = keyof typeof signs
+type SignName = keyof typeof signs
 
 const allSigns = Object.keys(signs) as SignName[]
 /** The signs that need only the address. */

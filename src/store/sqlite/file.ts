@@ -4,12 +4,7 @@ import { connectionTo, type SqliteConnection } from './connection.ts'
 import { mustBeWhole, unmarkLog } from './log-mark.ts'
 import { isLocked, isOutage } from './outage.ts'
 
-export interface SqliteFile {
-  /** A connection to the file that is at the path now, which is opened where it is not. */
-  connection(): SqliteConnection
-  /** Closes the file, until it is used again. */
-  release(): void
-}
+export type SqliteFile = ReturnType<typeof sqliteFile>
 
 /**
  * @param makeOurs is called with each opened file, and throws for one that is not ours.
@@ -19,7 +14,7 @@ export function sqliteFile(
   file: string,
   makeOurs: (db: DatabaseSync) => void,
   log: (message: string) => void,
-): SqliteFile {
+) {
   let open: { connection: SqliteConnection; identity: string } | undefined
   let wasOpen = false
 
@@ -36,7 +31,8 @@ export function sqliteFile(
   }
 
   return {
-    connection() {
+    /** A connection to the file that is at the path now, which is opened where it is not. */
+    connection(): SqliteConnection {
       if (open && open.identity !== identityOf(file)) {
         log(`${file} was removed or replaced. Its content is lost unless the file is put back.`)
         release()
@@ -53,6 +49,8 @@ export function sqliteFile(
       wasOpen = true
       return connection
     },
+
+    /** Closes the file, until it is used again. */
     release,
   }
 }

@@ -3,13 +3,6 @@ import { StoreUnavailable } from '../subscriber-store.ts'
 /** Size at which a group is committed without waiting for more. */
 const ENOUGH = 256
 
-export interface GroupCommit<T, R> {
-  /** Resolves once the item is committed, with what `commit` gave. @throws what it threw for the group. */
-  add(item: T): Promise<R>
-  /** Waits until all items are committed or failed; refuses later ones. */
-  close(): Promise<void>
-}
-
 interface Waiting<T, R> {
   readonly item: T
   readonly resolve: (result: R) => void
@@ -22,7 +15,7 @@ interface Waiting<T, R> {
  *
  * @param commit takes a whole group, and resolves when all of it is on disk.
  */
-export function groupCommit<T, R = void>(commit: (items: T[]) => Promise<R>): GroupCommit<T, R> {
+export function groupCommit<T, R = void>(commit: (items: T[]) => Promise<R>) {
   let waiting: Waiting<T, R>[] = []
   let isBusy = false
   let closed = false
@@ -55,12 +48,14 @@ export function groupCommit<T, R = void>(commit: (items: T[]) => Promise<R>): Gr
   }
 
   return {
-    add(item) {
+    /** Resolves once the item is committed, with what `commit` gave. @throws what it threw for the group. */
+    add(item: T): Promise<R> {
       if (closed) return Promise.reject(new StoreUnavailable('The store is closed.'))
       if (!isBusy) begin()
       return new Promise((resolve, reject) => waiting.push({ item, resolve, reject }))
     },
 
+    /** Waits until all items are committed or failed; refuses later ones. */
     async close() {
       closed = true
       if (isBusy)

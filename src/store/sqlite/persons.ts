@@ -19,7 +19,7 @@ export interface Kept {
   readonly person: Person | typeof unreadable
 }
 
-export interface ChangeOptions {
+interface ChangeOptions {
   /** The number of the record that their sign-up was appended as: it is theirs if they have none. */
   readonly record?: number
   /** Their address, where only its id is kept. */

@@ -2,7 +2,7 @@ import type { Line } from '../../queue/line.ts'
 import type { Sql } from './connection.ts'
 
 /** The kinds of lines: the events of a person, by an id of theirs, and the notices of a place, by its name. */
-export type LineKind = 'events' | 'notices'
+type LineKind = 'events' | 'notices'
 
 /** The value of a line, which anybody may have written; nothing where nothing waits. */
 export function lineOf(sql: Sql, kind: LineKind, id: string): unknown {

@@ -32,7 +32,7 @@ export const later: Step = {
   version: 2,
   why: 'Something is kept that was not known before.',
   up(db) {
-    db.exec("CREATE TABLE later (what TEXT NOT NULL) STRICT; ALTER TABLE requests ADD COLUMN later TEXT")
+    db.exec("CREATE TABLE later (what TEXT NOT NULL) STRICT; ALTER TABLE documents ADD COLUMN later TEXT")
   },
 }
 `

@@ -27,13 +27,14 @@ export interface Arrival {
   readonly seen: object
 }
 
-type Collection = 'subscribers' | 'confirmationRequests' | 'replies'
+type Collection = 'subscribers' | 'confirmationRequests' | 'replies' | 'departures'
 
 /** The same, as it is taken in. */
 export type Entry =
   | (Of<'subscribers', Omit<SignUp, 'email' | 'at' | 'lifts'>> & { readonly email: string })
   | (Of<'confirmationRequests', Asked> & { readonly email: string })
   | (Of<'replies', Reply> & { readonly email?: string | undefined })
+  | (Of<'departures', object> & { readonly email?: undefined })
 
 interface Of<C extends Collection, Said> {
   readonly to: C
@@ -69,6 +70,11 @@ export const replyArrival = (who: Arrival['who'], said: Reply): Arrival => ({
   ...{ to: 'replies', who, line: 0, seen: said },
 })
 
+/** Somebody leaves whose sign-up may wait, and was not found by the id of their address. */
+export const departure = (addressId: string): Arrival => ({
+  ...{ to: 'departures', who: { addressId }, line: 0, seen: {} },
+})
+
 /** What waited in a copy, or was set aside: others go first, and it is judged by its time alone. */
 export const lateArrival = ({ to, addressId, said, ...one }: Entry): Arrival => ({
   ...{ to, line: 1, seen: { ...said, isLate: true } },
@@ -88,6 +94,7 @@ export function entryIn(
   if (typeof addressId !== 'string' || !isAddressId(addressId)) return undefined
   const all = { addressId, at, isLate: seen.isLate === true }
   const to = String(collection).split('/').at(-1)
+  if (to === 'departures') return { ...all, to, said: {} }
   if (to === 'replies') {
     const { answer, key } = seen
     if (typeof answer !== 'string' || answer.length > LONGEST_ANSWER) return undefined

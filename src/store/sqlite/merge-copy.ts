@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import type { AddressIds } from '../../keys/address-id.ts'
-import { erasedBy, merge, signUp } from '../../people/changes.ts'
+import { erasedBy, merge, sayNo, signUp } from '../../people/changes.ts'
 import { queueIn, restored } from '../../people/event-queue.ts'
 import { isOnList, nobody, type Person, standingOf, whyNotMailed } from '../../people/person.ts'
 import { ask, withoutLetter, withoutOwner } from '../../people/requests.ts'
@@ -144,7 +144,10 @@ function* waitingIn(sql: Sql, ids: AddressIds, now: Date): Iterable<CopiedPerson
   for (const row of sql(WAITING).iterate()) {
     const entry = entryIn(row, ids)
     if (!entry || entry.at > now) yield undefined
-    else if (entry.to !== 'replies') {
+    else if (entry.to === 'departures') {
+      const { addressId, at } = entry
+      yield { addressId, person: sayNo(nobody, 'unsubscribed', { at }) }
+    } else if (entry.to !== 'replies') {
       const { to, addressId, email, at, said } = entry
       const person =
         to === 'subscribers'

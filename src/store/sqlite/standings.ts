@@ -8,8 +8,9 @@ import { withoutOwner } from '../../people/requests.ts'
 import { cleanDetail, type StandingEntry } from '../../people/standing.ts'
 import { unreadable } from '../../people/stored.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
+import { departure } from '../arrival.ts'
 import type { Forgotten, HeardDeparture } from '../subscriber-list.ts'
-import { eraseWaiting } from './arrivals.ts'
+import { append, eraseWaiting } from './arrivals.ts'
 import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
@@ -77,8 +78,10 @@ function pressesOf({ database, addressIds }: Place) {
      */
     unsubscribe: database.together<string>((group) =>
       writeBound(database, addressIds, (sql) => {
-        takeInById(sql, addressIds, group)
+        const missed = takeInById(sql, addressIds, group)
         const [persons, now] = [personsIn(sql, addressIds), timeOfNo(sql)]
+        // Behind what waits.
+        if (missed.length > 0) append(sql, missed.map(departure), now)
         for (const addressId of new Set(group)) {
           const { email } = persons.of(addressId)
           if (email !== undefined) noteKey(sql, addressIds, email)

@@ -1,5 +1,5 @@
 import type { AddressIds } from '../../keys/address-id.ts'
-import { afterNoes, signUp } from '../../people/changes.ts'
+import { afterNoes, afterYeses, sayNo, signUp } from '../../people/changes.ts'
 import { withFields } from '../../people/extra.ts'
 import { hasConsent, isBroughtBy, isOnList, type Person } from '../../people/person.ts'
 import { ask } from '../../people/requests.ts'
@@ -55,6 +55,8 @@ function takeInRow(sql: Sql, ids: AddressIds, persons: Persons, row: Row): void 
 
 function happens(sql: Sql, entry: Entry): (one: Person) => Person {
   const { to, at, addressId } = entry
+  if (to === 'departures')
+    return (one) => sayNo(one, 'unsubscribed', { at: entry.isLate ? at : afterYeses(one, at) })
   if (to === 'confirmationRequests') return (one) => ask(one, entry.email, entry.said, at)
   if (to === 'subscribers') {
     const { email, said, isLate } = entry
@@ -84,9 +86,9 @@ export function takeInOf(sql: Sql, ids: AddressIds, emails: readonly string[]): 
 /** Of those whose address is not known, only so many are looked at, since each look hashes an address. */
 const MOST_HASHED = 5000
 
-/** The same of people by the ids of their addresses. */
-export function takeInById(sql: Sql, ids: AddressIds, addressIds: readonly string[]): void {
-  if (!isAnyInLine(sql)) return
+/** The same of people by the ids of their addresses. @returns those of whom more may wait. */
+export function takeInById(sql: Sql, ids: AddressIds, addressIds: readonly string[]): string[] {
+  if (!isAnyInLine(sql)) return []
   const persons = personsIn(sql, ids)
   const known = addressIds.map((id) => persons.of(id).email)
   const unknown = new Set(addressIds.filter((_, i) => known[i] === undefined))
@@ -95,6 +97,7 @@ export function takeInById(sql: Sql, ids: AddressIds, addressIds: readonly strin
   const rows = unknown.size > 0 ? last.all(MOST_HASHED) : []
   const found = rows.map(({ email }) => String(email)).filter((email) => unknown.has(ids.of(email)))
   takeInOf(sql, ids, [...known.filter((email) => email !== undefined), ...found])
+  return rows.length < MOST_HASHED ? [] : [...unknown]
 }
 
 export const isAnyInLine = (sql: Sql): boolean =>

@@ -180,3 +180,18 @@ it('nothing is taken in while the log is long and somebody reads it, and everyth
   await close()
   expect(statSync(`${file}-wal`).size).toBeLessThan(2 ** 20)
 })
+
+it('who was forgotten, came back and leaves by an earlier letter stays away, however many wait behind', async () => {
+  const { list, inbox, standings } = open()
+  await list.add(ada)
+  await standings.forget(ada)
+  await list.add(ada)
+  const many = Array.from({ length: 5000 }, (_, i) => list.add(`${i}@example.com`))
+  await Promise.all(many)
+  await standings.unsubscribe(ids.of(ada))
+  await inbox.takeInAll()
+  expect(await standings.of(ada)).toMatchObject({ standing: 'unsubscribed' })
+  await list.add(ada)
+  await inbox.takeInAll()
+  expect(await standings.of(ada)).toBeUndefined()
+})

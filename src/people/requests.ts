@@ -16,8 +16,10 @@ import type { StandingEntry } from './standing.ts'
 
 /**
  * An address was left. Neither who typed it first nor who typed it last decides for everybody.
+ *
+ * @param dueAt when its letter is.
  */
-export function ask(one: Person, email: string, asked: Asked, at: Date): Person {
+export function ask(one: Person, email: string, asked: Asked, at: Date, dueAt = at): Person {
   if (one.forgottenAt && at <= one.forgottenAt) return one
   const { isCrowd, network, ...said } = asked
   const fresh: Request = {
@@ -25,7 +27,7 @@ export function ask(one: Person, email: string, asked: Asked, at: Date): Person 
     askedAt: at,
     ...(network !== undefined && { networks: [network] }),
     line: placeInLine(said.suspicion, isCrowd),
-    dueAt: at,
+    dueAt,
     tries: 0,
   }
   if (isLeft(one, fresh)) return one

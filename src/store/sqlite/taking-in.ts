@@ -54,14 +54,16 @@ function takeInRow(sql: Sql, ids: AddressIds, persons: Persons, row: Row): void 
 }
 
 function happens(sql: Sql, entry: Entry): (one: Person) => Person {
-  const { to, at, addressId } = entry
+  const { to, at, addressId, isLate } = entry
+  // A no takes in what came before it, so each no was said before this, by any clock.
+  const after = (one: Person) => (isLate ? at : afterNoes(one, at))
   if (to === 'departures')
-    return (one) => sayNo(one, 'unsubscribed', { at: entry.isLate ? at : afterYeses(one, at) })
-  if (to === 'confirmationRequests') return (one) => ask(one, entry.email, entry.said, at)
+    return (one) => sayNo(one, 'unsubscribed', { at: isLate ? at : afterYeses(one, at) })
+  if (to === 'confirmationRequests')
+    return (one) => ask(one, entry.email, entry.said, after(one), at)
   if (to === 'subscribers') {
-    const { email, said, isLate } = entry
-    // A no takes in what came before it, so each no was said before this, by any clock.
-    return (one) => signUp(one, { ...said, email, at, lifts: isLate ? at : afterNoes(one, at) })
+    const { email, said } = entry
+    return (one) => signUp(one, { ...said, email, at, lifts: after(one) })
   }
   const { answer, key } = entry.said
   const isTheirs = (one: Person) => {

@@ -2,12 +2,14 @@ import { statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { addressIds } from '../../../src/keys/address-id.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { ids } from '../../fixtures/keys.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
+const shown = { words: 'Tell me', page: 'a1', language: 'en' }
+const inAnHour = () => new Date(Date.now() + 3_600_000)
 const [ada, bob, eve] = ['ada@example.com', 'bob@example.com', 'eve@example.com']
 
 let file = ''
@@ -83,7 +85,6 @@ it('who is suppressed while they wait is, by any clock, and a sign-up after it l
 
 it('who is forgotten while they wait leaves no byte, and does not come back', async () => {
   const { list, requests, answers, inbox, standings } = open()
-  const shown = { words: 'Tell me', page: 'a1', language: 'en' }
   await list.add(ada, { key: 'x' })
   await answers.keep(ada, 'Bonn', 'x')
   await answers.keepFromLetter(ids.of(ada), 'Bonn')
@@ -194,4 +195,15 @@ it('who was forgotten, came back and leaves by an earlier letter stays away, how
   await list.add(ada)
   await inbox.takeInAll()
   expect(await standings.of(ada)).toBeUndefined()
+})
+
+it('whoever is asked again after a no is asked, also where the clock was set back since', async () => {
+  const { requests, inbox, standings } = open()
+  const ask = () => requests.requestConfirmation(ada, { shown, isCrowd: false })
+  await standings.set([{ email: ada, standing: 'unsubscribed', at: inAnHour() }])
+  await ask()
+  await inbox.takeInAll()
+  const decide = vi.fn(() => ({}))
+  await requests.claimLetters(1, 60_000, decide)
+  expect(decide).toHaveBeenCalledOnce()
 })

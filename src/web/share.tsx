@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react'
 import { unphrased } from '../words/phrases.ts'
 import { offerSheet } from './offer-sheet.ts'
 
@@ -19,9 +18,6 @@ export interface ShareProps {
  */
 export function Share({ name, pitch: shown, words, link, isLinkAlone }: ShareProps) {
   const [passOn, byEmail, copy, copied] = words
-  const place = useRef<HTMLDivElement>(null)
-  useEffect(() => offerSheet(place.current), [])
-
   // Where the page has breaks and joiners in it, nobody else needs them.
   const pitch = unphrased(shown)
   const tagged = (way: string) => link + way
@@ -36,7 +32,8 @@ export function Share({ name, pitch: shown, words, link, isLinkAlone }: SharePro
   ]
   return (
     <div
-      ref={place}
+      // Before it is seen.
+      ref={offerSheet}
       className="share"
       data-title={name}
       data-text={pitch}

@@ -17,7 +17,7 @@ const hostile = [
   `"&lt;&quot;'\`\${x}"@example.com`,
   `${'w'.repeat(200)}@example.com`,
   'שלום.עולם@example.com',
-  `z${'\u0335\u0322\u0321'.repeat(20)}algo@example.com`,
+  `z${'\u0335'.repeat(20)}${'\u0322\u0321'.repeat(20)}algo@example.com`,
   '=1+1@example.com',
 ]
 

@@ -11,10 +11,8 @@ import { probeUnsubscribe } from './links.ts'
 import { checkSenderRecords, type ResolveTxt } from './sender.ts'
 
 /** What letters need; where a setting is missing, that is found. */
-export interface MailParts {
+export interface MailParts extends OnHold {
   readonly store: Pick<Store, 'hold' | 'ledger' | 'checkWritable' | 'standings'>
-  /** Of the announcement. */
-  readonly id?: string | undefined
   readonly product: Pick<Product, 'postalAddress'>
   readonly linkKey: Buffer
   readonly mailer: Pick<Mailer, 'check'> | undefined
@@ -31,10 +29,10 @@ export interface MailParts {
 /** A list from a copy: the operator has to say that it is right. */
 export const listOnHold = {
   code: 'list-on-hold',
-  async probe({ store, id }: OnHold) {
+  async probe({ store, id, mayBeToldAlready }: OnHold) {
     const hold = await store.hold.get()
     const isKnown = id !== undefined && (await store.ledger.findAnnouncement(id)) !== undefined
-    const mayLeave = !hold || (hold.why === 'restored' && isKnown)
+    const mayLeave = !hold || (hold.why === 'restored' && isKnown && !mayBeToldAlready)
     return mayLeave ? [] : [found('list-on-hold', 'fatal', { at: hold.since.getTime() })]
   },
 } as const
@@ -43,6 +41,8 @@ interface OnHold {
   readonly store: Pick<Store, 'hold' | 'ledger'>
   /** Of the announcement: one that a copy with a right seal knows goes on. */
   readonly id?: string | undefined
+  /** Whether it is for newcomers, or those that failed: since the copy was made, they may have got it. */
+  readonly mayBeToldAlready?: boolean | undefined
 }
 
 /** Everything that could spoil any letter. A probe throws `StoreUnavailable` where it needs the store. */

@@ -237,7 +237,7 @@ export function merge(first: Person, second: Person): Person {
       [other, one],
     ] as const) {
       const no = its.noes[kind]
-      if (no) both = sayNo(both, kind, inDoubt(no, theirs, kind))
+      if (no) both = sayNo(both, kind, besideOthers(no, theirs, kind))
     }
   const asked = askedIn(one, other)
   // Of somebody who is erased, nothing else is kept.
@@ -259,11 +259,18 @@ export function erasedBy({ before, after }: { readonly before: Person; readonly 
   return email !== undefined && at && at > forgottenAt ? { email, at } : undefined
 }
 
-/** Two clocks leave a doubt whether a sign-up came after a no that its list does not know. */
-function inDoubt(no: No, { noes, signedUp }: Person, kind: NoKind): No {
+/**
+ * A no as it counts beside what another list says, which does not know it. Two clocks leave a doubt whether
+ * a sign-up came after it; and the operator's release there is no yes of its owner.
+ */
+function besideOthers(no: No, { noes, signedUp, suspected, releasedAt }: Person, kind: NoKind): No {
   const isKnown = !isLiftedBySignUp(kind) || Number(noes[kind]?.at) === Number(no.at)
+  if (isKnown) return no
   const after = Number(signedUp?.lifts) - Number(no.at)
-  return signedUp && !isKnown && after > 0 && after <= DOUBT_MS ? { ...no, at: signedUp.lifts } : no
+  if (signedUp && after > 0 && after <= DOUBT_MS) return { ...no, at: signedUp.lifts }
+  const isBackSince = [signedUp?.lifts, suspected?.lifts].some((at) => at && at > no.at)
+  const isReleasedAlone = kind !== 'quarantined' && !isBackSince
+  return isReleasedAlone && releasedAt && releasedAt > no.at ? { ...no, at: releasedAt } : no
 }
 
 /** What two lists know of a request to confirm. */

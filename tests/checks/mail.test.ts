@@ -111,6 +111,9 @@ describe('what is looked at before anybody is mailed', () => {
     expect(await list()).toMatchObject({ verdict: 'fatal' })
     await keepAnnouncement(store, 'launch', new Date(), [])
     expect(await list()).toBeUndefined()
+    // Newcomers, and those that failed, may have got it since the copy was made.
+    const again = await look({ rate: aSecond(1), id: 'launch', mayBeToldAlready: true })
+    expect(again.find(({ what }) => what === 'List')).toMatchObject({ verdict: 'fatal' })
   })
 
   it('is a problem when it would take longer than a day, and not before', async () => {

@@ -193,6 +193,13 @@ describe('a person', () => {
     expect(standing(left, came(0))).toEqual(['unsubscribed', 'unsubscribed'])
     expect(standing(left, came(5000))).toEqual(['unsubscribed', 'unsubscribed'])
     expect(standing(left, came(5001))).toEqual([undefined, undefined])
+    // The operator's release there is no yes of theirs, unless they signed up after the no.
+    const held = (step: number) =>
+      signUp(nobody, { email, at: at(step), suspicion: 'hidden-field' })
+    const released = (step: number) => release(held(step), at(3)) ?? nobody
+    const leftHere = sayNo(held(0), 'unsubscribed', { at: at(1) })
+    expect(standing(leftHere, released(0))).toEqual(['unsubscribed', 'unsubscribed'])
+    expect(standing(leftHere, released(2))).toEqual([undefined, undefined])
     // Where one list has heard both, it knows the order.
     expect(standing(left, came(1, left))).toEqual([undefined, undefined])
   })

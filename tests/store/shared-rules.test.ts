@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished } from 'vitest'
 import { firstNameFrom } from '../../src/people/first-name.ts'
 import { type BackupState, backupFaults } from '../../src/store/backup-state.ts'
@@ -57,4 +58,8 @@ it('says of a list at rest whether it is announced from, and of a stranger that 
   // Such a lease is from before the clock was set back.
   await store.lock.renew('me', DAY_MS)
   expect(isAnnouncing(folder)).toBe(false)
+  // A restore that was ended leaves an empty one.
+  const empty = tempDir()
+  new DatabaseSync(join(empty, 'subscribers.sqlite')).exec('PRAGMA journal_mode = WAL')
+  expect(isAnnouncing(empty)).toBe(false)
 })

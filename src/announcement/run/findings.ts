@@ -53,7 +53,8 @@ export async function findings(
   const { letterFile, linkKey } = options
   const { outsideAscii, toSend = 1 + letterFile.translations.length } = count ?? {}
   const { id, letter } = letterFile
-  const parts = { ...options, id, store, mailFrom: letter.from, outsideAscii }
+  const mayBeToldAlready = selection.includeNew || selection.retry === 'failed'
+  const parts = { ...options, id, store, mayBeToldAlready, mailFrom: letter.from, outsideAscii }
   const found = await look(mailChecks, parts, beforeLetters)
   found.push(checkTime(found, { ...options, toSend }))
   const ofLetter = [

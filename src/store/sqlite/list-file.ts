@@ -25,7 +25,8 @@ function hasRow(file: string, sql: string, ...values: string[]): boolean {
   mustBeWhole(file)
   const db = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
   try {
-    return db.prepare(sql).get(...values) !== undefined
+    // One that a restore began and did not end has no tables.
+    return versionOf(db) > 0 && db.prepare(sql).get(...values) !== undefined
   } finally {
     db.close()
   }

@@ -7,7 +7,7 @@ import product from '../product/product.ts'
 import { type Claim, InboxTaken } from '../store/inbox.ts'
 import { firstCost } from '../store/inbox-rules.ts'
 import type { OpenedStore } from '../store/open-store.ts'
-import type { Collecting } from '../store/store.ts'
+import type { Collecting, Store } from '../store/store.ts'
 import { StoreUnavailable } from '../store/subscriber-store.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { OperatorError } from '../terminal/operator-error.ts'
@@ -69,6 +69,25 @@ export async function collectFirst(
 }
 
 /** In a sentence or two; what to do, where another list takes in. */
+/**
+ * Takes in what visitors left at our own page. Where that fails, it still waits, and is in a copy as it is.
+ *
+ * @throws OperatorError where it must.
+ */
+export async function takeInFirst(
+  { inbox }: Pick<Store, 'inbox'>,
+  takesIn: TakesIn | 'open',
+  out: Out,
+) {
+  try {
+    await inbox.takeInAll()
+  } catch (cause) {
+    if (!(cause instanceof StoreUnavailable)) throw cause
+    if (takesIn === 'must') throw new OperatorError(`${cause.message} Nothing was sent.`)
+    out.say(out.style.red(`${cause.message} This is the list without later sign-ups.`))
+  }
+}
+
 export function whyNot(cause: StoreUnavailable): string {
   if (!(cause instanceof InboxTaken)) return cause.message
   return `${cause.message} Use that list. Where it is lost, restore its last copy here, and then give "${commandLine('collect')} --take-over".`

@@ -81,12 +81,12 @@ export async function runWithStore(
       const { takesIn, looks } = options
       if (takesIn && !scratch) {
         // Not for other commands: it is half of the code of a short one.
-        const { collectFirst, collectorOf } = await import('./collect-first.ts')
+        const { collectFirst, collectorOf, takeInFirst } = await import('./collect-first.ts')
         collector =
           takesIn === 'open'
             ? await collectorOf(settings, collecting)
             : await collectFirst(settings, { collecting, backups }, takesIn, out)
-        await store.inbox.takeInAll()
+        await takeInFirst(store, takesIn, out)
       }
       const given = { dataDir, linkKey, signing, backups, collector, collecting }
       const code = await command(store, out, given)

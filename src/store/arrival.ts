@@ -127,10 +127,16 @@ const askedIn = ({ isCrowd, suspicion, source, fields, network, broughtBy }: See
   broughtBy: isAddressId(textIn(broughtBy) ?? '') ? textIn(broughtBy) : undefined,
 })
 
-/** Two of the first line for one of the others, in turn, so that none of them waits for the end of another. */
-export function inTurn<T>([first = [], ...others]: readonly (readonly T[])[]): T[] {
+/**
+ * Two of the first line for one of the others, in turn, so that none of them waits for the end of another.
+ *
+ * @param before how many were taken before: the turns go on from there.
+ */
+export function inTurn<T>([first = [], ...others]: readonly (readonly T[])[], before = 0): T[] {
   const queues = [first.values(), ...others.map((line) => line.values())]
-  const turns = others.flatMap((_, i) => [0, 0, i + 1])
+  const inOrder = others.flatMap((_, i) => [0, 0, i + 1])
+  const begin = before % Math.max(1, inOrder.length)
+  const turns = [...inOrder.slice(begin), ...inOrder.slice(0, begin)]
   const all: T[] = []
   for (let isAny = true; isAny; ) {
     const found = turns.flatMap((turn) => {

@@ -17,6 +17,8 @@ describe('the lines of what waits', () => {
     expect(inTurn(lines).join('')).toBe('abxcdreyz')
     expect(inTurn([[], ['x', 'y'], []]).join('')).toBe('xy')
     expect(inTurn([[], [], []])).toEqual([])
+    // Where a slice ends after one of them, the next one goes on.
+    expect([0, 1, 2, 3, 4, 5, 6].map((before) => inTurn(lines, before)[0]).join('')).toBe('aaxaara')
   })
 
   it('have robots last, and a crowd in the middle', () => {

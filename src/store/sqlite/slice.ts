@@ -23,6 +23,8 @@ export interface Slicing extends Place {
   readonly log: (message: string) => void
   /** How often an entry failed, by its id. */
   readonly tries: Map<number, number>
+  /** How many were taken in so far: a slice may be too short for a turn of each line. */
+  taken: number
 }
 
 /** Takes in some of what waits. @returns whether more may wait. @throws StoreUnavailable */
@@ -34,8 +36,10 @@ export async function slice(slicing: Slicing): Promise<boolean> {
   try {
     return await database.writeUnsynced((sql) => {
       if (!isBoundTo(sql, addressIds.fingerprint)) return false
-      const rows = nextIn(sql)
-      return takeInRows(sql, addressIds, rows, () => performance.now() > over) > 0
+      const rows = nextIn(sql, slicing.taken)
+      const taken = takeInRows(sql, addressIds, rows, () => performance.now() > over)
+      slicing.taken += taken
+      return taken > 0
     })
   } catch (cause) {
     if (cause instanceof StoreUnavailable) throw cause
@@ -47,7 +51,7 @@ export async function slice(slicing: Slicing): Promise<boolean> {
 /** Where one cannot be taken in, the others are all the same. */
 async function oneByOne(slicing: Slicing): Promise<void> {
   const { database, addressIds } = slicing
-  const rows = await database.read(nextIn)
+  const rows = await database.read((sql) => nextIn(sql, slicing.taken))
   for (const row of rows)
     try {
       await database.writeUnsynced((sql) => takeInRows(sql, addressIds, [row]))
@@ -68,11 +72,12 @@ async function failed({ database, log, tries }: Slicing, id: number, { name }: E
   log(`Something that a visitor left cannot be taken in, and is tried at the next start: ${name}`)
 }
 
-const nextIn = (sql: Sql): Row[] =>
+const nextIn = (sql: Sql, taken: number): Row[] =>
   inTurn(
     lines.map((line) =>
       sql(`SELECT * FROM documents WHERE waits = ? ORDER BY id LIMIT ${READ}`).all(line),
     ),
+    taken,
   )
 
 function isLogLong(file: string): boolean {

@@ -26,6 +26,8 @@ const [PAUSE_MS, SHORT_PAUSE_MS] = [12, 3]
 const MANY = 100_000
 const LOOK_EVERY_MS = 5
 const GIVE_UP_MS = 60_000
+/** So long a holder of the lock may do nothing, such as one that is stopped. */
+const STUCK_MS = 5000
 
 /**
  * Takes in what visitors left. One process of a list does so: its server, or else who needs the list.
@@ -39,7 +41,7 @@ export function sqliteTaker(
   log: Slicing['log'],
   arrived: () => number,
 ) {
-  const slicing = { database, addressIds, file, log, tries: new Map<number, number>() }
+  const slicing = { database, addressIds, file, log, tries: new Map<number, number>(), taken: 0 }
   return {
     /**
      * Resolves when everything is in that was left before. What is set aside is not.
@@ -65,11 +67,16 @@ export function sqliteTaker(
   }
 }
 
-function hold({ file }: Slicing) {
+/**
+ * The lock keeps two from the same work. What both would do is done once all the same, by one transaction: so
+ * a lock that cannot be used is done without.
+ */
+function hold({ file, log }: Slicing) {
   try {
     return holdAlone(join(dirname(file), LOCK))
   } catch (cause) {
-    throw new StoreUnavailable(`${LOCK} cannot be used: ${(cause as Error).message}`, { cause })
+    log(`${LOCK} cannot be used: ${(cause as Error).message}`)
+    return () => {}
   }
 }
 
@@ -85,10 +92,12 @@ async function takeInAll(slicing: Slicing): Promise<void> {
         throw new StoreUnavailable(OTHER_KEY)
       if (first !== seen) since = performance.now()
       seen = first
-      if (performance.now() - since > GIVE_UP_MS)
+      const idle = performance.now() - since
+      if (idle > GIVE_UP_MS)
         throw new StoreUnavailable('Sign-ups wait, and the server does not take them in.')
       release ??= hold(slicing)
-      if (release && (await retry(() => slice(slicing)))) await nextTurn()
+      const isTaking = release !== undefined || idle > STUCK_MS
+      if (isTaking && (await retry(() => slice(slicing)))) await nextTurn()
       else await sleep(LOOK_EVERY_MS)
     }
   } finally {

@@ -4,7 +4,7 @@ import { withFields } from '../../people/extra.ts'
 import { hasConsent, isBroughtBy, isOnList, type Person } from '../../people/person.ts'
 import { ask } from '../../people/requests.ts'
 import { type Entry, entryIn } from '../arrival.ts'
-import { SET_ASIDE } from './arrivals.ts'
+import { lines, SET_ASIDE } from './arrivals.ts'
 import type { Sql } from './connection.ts'
 import { type Counts, keepCounts } from './counters.ts'
 import { wasWrittenTo } from './delivery-rows.ts'
@@ -16,7 +16,7 @@ import { type Persons, personsIn } from './persons.ts'
 export type Row = Readonly<Record<string, unknown>>
 
 /** In SQL: those that wait, and are not set aside. */
-export const inLine = `waits < ${SET_ASIDE}`
+export const inLine = `waits IN (${lines.join()})`
 
 /** @param isOver whether the rest is left for later, since visitors wait for the end. @returns how many. */
 export function takeInRows(

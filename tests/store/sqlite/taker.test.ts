@@ -1,9 +1,10 @@
-import { statSync, truncateSync } from 'node:fs'
-import { join } from 'node:path'
+import { rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { addressIds } from '../../../src/keys/address-id.ts'
+import { holdAlone } from '../../../src/store/sole-holder.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { ids } from '../../fixtures/keys.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
@@ -111,6 +112,10 @@ it('one that cannot be taken in stops no other, is set aside, and is tried at th
   expect(await list.count()).toBe(2)
   expect(await inbox.waiting()).toMatchObject({ entries: 0, setAside: 1 })
   change((db) => db.exec('DROP TRIGGER poison'))
+  // No line of ours: it keeps no announcement from those who came after it.
+  const strange = "INSERT INTO documents (collection, data, waits) VALUES ('', '{}', 7)"
+  change((db) => db.exec(strange))
+  expect(await inbox.waiting()).toMatchObject({ entries: 0 })
   const { close } = inbox.takeInUntilClosed()
   await expect.poll(() => list.count()).toBe(3)
   await close()
@@ -138,6 +143,21 @@ it('one process takes in, and who needs the list waits until all is in that was 
   expect(await command.list.count()).toBe(2)
   await Promise.all([taking.close(), idle.close()])
 })
+
+it('a lock that cannot be used, or whose holder does nothing, keeps nobody waiting', async () => {
+  const { list, inbox, said } = open()
+  await list.add(ada)
+  writeFileSync(join(dirname(file), 'subscribers.inbox.lock'), 'nothing of SQLite')
+  await inbox.takeInAll()
+  expect(await list.count()).toBe(1)
+  expect(said).toEqual([expect.stringContaining('subscribers.inbox.lock cannot be used')])
+  rmSync(join(dirname(file), 'subscribers.inbox.lock'))
+  const letGo = holdAlone(join(dirname(file), 'subscribers.inbox.lock'))
+  onTestFinished(() => letGo?.())
+  await list.add(bob)
+  await inbox.takeInAll()
+  expect(await list.count()).toBe(2)
+}, 20_000)
 
 it('under another link.key all is kept and nothing is taken in, which is said', async () => {
   const own = open()

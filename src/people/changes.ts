@@ -12,6 +12,7 @@ import {
   nobody,
   noKinds,
   type Person,
+  type SaidFirst,
   sourceOf,
   standingOf,
   subscribedAtOf,
@@ -43,7 +44,7 @@ export interface SignUp {
 
 /** Somebody signed up at the page. */
 export function signUp(one: Person, said: SignUp): Person {
-  const { email, at, lifts = at, suspicion, source, fields, key } = said
+  const { email, at, lifts = at, suspicion, key } = said
   if (isErased(one, lifts)) return one
   const { signedUp, suspected } = one
   const signs = cleanDetail(suspicion)
@@ -54,25 +55,34 @@ export function signUp(one: Person, said: SignUp): Person {
       ...one,
       email,
       suspected: {
-        first: earlier(suspected?.first, at),
+        ...saidFirst(suspected, said),
         lifts: later(suspected?.lifts, lifts),
         ...(isLast ? { last: at, signs } : { last: suspected.last, signs: suspected.signs }),
       },
     }
   }
-  const isFirst = !signedUp || at < signedUp.first
   // Somebody who was released is known already.
   const isNew = !one.releasedAt || at < one.releasedAt
   const isBringing = !isOnList(one) || standingOf(one) === 'quarantined'
-  const first = isFirst
-    ? {
-        first: at,
-        ...(isNew && source && { source }),
-        ...(isNew && fields && { fields }),
-        ...(isBringing && key && { key }),
-      }
-    : signedUp
-  return { ...one, email, signedUp: { ...first, lifts: later(signedUp?.lifts, lifts) } }
+  const first = saidFirst(signedUp, isNew ? said : { at })
+  const isFirst = first !== signedUp
+  return {
+    ...one,
+    email,
+    signedUp: {
+      ...first,
+      ...(isFirst && isBringing && key && { key }),
+      lifts: later(signedUp?.lifts, lifts),
+    },
+  }
+}
+
+function saidFirst<S extends SaidFirst>(
+  known: S | undefined,
+  { at, source, fields }: Pick<SignUp, 'at' | 'source' | 'fields'>,
+): S | SaidFirst {
+  if (known && at >= known.first) return known
+  return { first: at, ...(source && { source }), ...(fields && { fields }) }
 }
 
 /** Two clocks, Google's and ours, agree to within this. */
@@ -227,7 +237,7 @@ export function merge(first: Person, second: Person): Person {
     }
     if (suspected)
       for (const at of [suspected.first, suspected.last])
-        both = signUp(both, { email, at, lifts: suspected.lifts, suspicion: suspected.signs })
+        both = signUp(both, { ...suspected, email, at, suspicion: suspected.signs })
     if (other.importedAt && !isGone(both))
       both = { ...both, email, importedAt: earlier(both.importedAt, other.importedAt) }
   }

@@ -35,19 +35,21 @@ export interface Person {
   readonly fields: Extra
 }
 
-export interface SignedUp {
+/** What was said at the page, the first time. */
+export interface SaidFirst {
   readonly first: Date
-  /** A sign-up lifts the noes before this: of Firestore's documents, some seconds before their time. */
-  readonly lifts: Date
-  /** Those of the first one. */
   readonly source?: Source | undefined
   readonly fields?: Extra | undefined
+}
+
+export interface SignedUp extends SaidFirst {
+  /** A sign-up lifts the noes before this: of Firestore's documents, some seconds before their time. */
+  readonly lifts: Date
   /** That of the one which brought them, where the page asks its question. */
   readonly key?: string | undefined
 }
 
-export interface Suspected {
-  readonly first: Date
+export interface Suspected extends SaidFirst {
   readonly last: Date
   /** The noes before this are lifted, as a sign-up lifts them. */
   readonly lifts: Date
@@ -89,12 +91,18 @@ export const pageTimeOf = ({ signedUp, suspected }: Person): Date | undefined =>
 const earliest = (one: Date | undefined, other: Date | undefined): Date | undefined =>
   one && other && other < one ? other : (one ?? other)
 
-export const sourceOf = ({ signedUp, importedSource }: Person): Source | undefined =>
-  signedUp?.source ?? importedSource
+export const sourceOf = (one: Person): Source | undefined =>
+  one.signedUp?.source ?? one.importedSource ?? (one.releasedAt && suspectedAlone(one)?.source)
+
+/** The sign-up with signs of a robot that brought somebody, unless another one did that is believed. */
+const suspectedAlone = ({ signedUp, suspected, importedAt, releasedAt }: Person) =>
+  importedAt === undefined && (releasedAt !== undefined || !signedUp) ? suspected : undefined
 
 /** What else is known of them. What they said where they signed up counts before a file. */
-export function extraOf({ signedUp, fields }: Person): Extra | undefined {
-  const all = signedUp?.fields ? { ...fields, ...signedUp.fields } : fields
+export function extraOf(one: Person): Extra | undefined {
+  const { signedUp, suspected, fields } = one
+  const said = suspected ? { ...suspectedAlone(one)?.fields, ...fields } : fields
+  const all = signedUp?.fields ? { ...said, ...signedUp.fields } : said
   return Object.keys(all).length > 0 ? all : undefined
 }
 

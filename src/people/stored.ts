@@ -148,7 +148,10 @@ const signedUp = reader<SignedUp>(
   { first: time, lifts: time },
   { source: sourceFrom, fields: saidFrom, key: text },
 )
-const suspected = reader<Suspected>({ first: time, last: time, lifts: time, signs: text })
+const suspected = reader<Suspected>(
+  { first: time, last: time, lifts: time, signs: text },
+  { source: sourceFrom, fields: saidFrom },
+)
 
 const request = reader<Request>(
   {

@@ -15,11 +15,13 @@ import {
   signUp,
 } from '../../src/people/changes.ts'
 import {
+  extraOf,
   isOnList,
   type NoKind,
   nobody,
   noKinds,
   type Person,
+  sourceOf,
   subscribedAtOf,
   whyNotMailed,
 } from '../../src/people/person.ts'
@@ -285,6 +287,16 @@ describe('a person', () => {
       })
     expect(subscribedAtOf(imported(signUp(nobody, second), email, at(1)))).toEqual(at(1))
     expect(isOnList(nobody)).toBe(false)
+    // Also where it looked like a robot's, once they are released; never before what they said otherwise.
+    const suspicion = 'hidden-field'
+    const held = signUp(nobody, { ...first, suspicion })
+    expect([extraOf(held), sourceOf(held)]).toEqual([{ language: 'de' }, undefined])
+    const released = signUp(release(held, at(3)) ?? nobody, { ...second, at: at(4) })
+    expect([extraOf(released), sourceOf(released)]).toEqual([{ language: 'de' }, { source: 'x' }])
+    for (const known of [signUp(nobody, { email, at: at(2) }), imported(nobody, email, at(2))])
+      expect(extraOf(signUp(known, { ...first, suspicion }))).toBeUndefined()
+    expect(personIn(personText(held))).toEqual(held)
+    expect(merge(nobody, held)).toEqual(held)
   })
 })
 

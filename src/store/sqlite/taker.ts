@@ -21,8 +21,10 @@ const LOCK = `${BESIDE_LIST}inbox.lock`
 const BEAT_MS = 100
 /** After a fault. */
 const AWAY_MS = 1000
-/** Beside visitors: a fifth of the processor's time, and half of it where many wait. */
-const [PAUSE_MS, SHORT_PAUSE_MS] = [12, 3]
+/** How long a slice is followed by none, in slices, while visitors come; and where many wait, always. */
+const [REST, SHORT_REST] = [9, 1]
+/** So long nobody has come where none is waited for. */
+const QUIET_MS = 100
 const MANY = 100_000
 const LOOK_EVERY_MS = 5
 const GIVE_UP_MS = 60_000
@@ -112,10 +114,16 @@ async function takeInOnBeat(slicing: Slicing, arrived: () => number, signal: Abo
 
   async function takeInLine() {
     const more = () => attempts.tried(() => slice(slicing))
-    for (let last = arrived(); !signal.aborted && (await more()); last = arrived()) {
+    let [last, lastAt] = [arrived(), performance.now()]
+    for (let began = lastAt; !signal.aborted && (await more()); began = performance.now()) {
+      // With its commit, which takes as long again.
+      const took = Math.min(performance.now() - began, BEAT_MS)
       const isMany = await attempts.tried(() => database.read(areMany))
-      if (arrived() === last && !isMany) await nextTurn()
-      else await pause(isMany ? SHORT_PAUSE_MS : PAUSE_MS)
+      // Who came meanwhile is seen only now.
+      await nextTurn()
+      if (arrived() !== last) [last, lastAt] = [arrived(), performance.now()]
+      if (isMany) await pause(SHORT_REST * took)
+      else if (performance.now() - lastAt < QUIET_MS) await pause(REST * took)
     }
   }
 

@@ -12,7 +12,6 @@ import {
   nobody,
   noKinds,
   type Person,
-  type SaidFirst,
   sourceOf,
   standingOf,
   subscribedAtOf,
@@ -44,7 +43,7 @@ export interface SignUp {
 
 /** Somebody signed up at the page. */
 export function signUp(one: Person, said: SignUp): Person {
-  const { email, at, lifts = at, suspicion, key } = said
+  const { email, at, lifts = at, suspicion, source, fields, key } = said
   if (isErased(one, lifts)) return one
   const { signedUp, suspected } = one
   const signs = cleanDetail(suspicion)
@@ -55,34 +54,27 @@ export function signUp(one: Person, said: SignUp): Person {
       ...one,
       email,
       suspected: {
-        ...saidFirst(suspected, said),
+        ...(suspected && at >= suspected.first
+          ? suspected
+          : { first: at, ...(fields && { fields }) }),
         lifts: later(suspected?.lifts, lifts),
         ...(isLast ? { last: at, signs } : { last: suspected.last, signs: suspected.signs }),
       },
     }
   }
+  const isFirst = !signedUp || at < signedUp.first
   // Somebody who was released is known already.
   const isNew = !one.releasedAt || at < one.releasedAt
   const isBringing = !isOnList(one) || standingOf(one) === 'quarantined'
-  const first = saidFirst(signedUp, isNew ? said : { at })
-  const isFirst = first !== signedUp
-  return {
-    ...one,
-    email,
-    signedUp: {
-      ...first,
-      ...(isFirst && isBringing && key && { key }),
-      lifts: later(signedUp?.lifts, lifts),
-    },
-  }
-}
-
-function saidFirst<S extends SaidFirst>(
-  known: S | undefined,
-  { at, source, fields }: Pick<SignUp, 'at' | 'source' | 'fields'>,
-): S | SaidFirst {
-  if (known && at >= known.first) return known
-  return { first: at, ...(source && { source }), ...(fields && { fields }) }
+  const first = isFirst
+    ? {
+        first: at,
+        ...(isNew && source && { source }),
+        ...(isNew && fields && { fields }),
+        ...(isBringing && key && { key }),
+      }
+    : signedUp
+  return { ...one, email, signedUp: { ...first, lifts: later(signedUp?.lifts, lifts) } }
 }
 
 /** Two clocks, Google's and ours, agree to within this. */

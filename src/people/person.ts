@@ -35,21 +35,21 @@ export interface Person {
   readonly fields: Extra
 }
 
-/** What was said at the page, the first time. */
-export interface SaidFirst {
+export interface SignedUp {
   readonly first: Date
-  readonly source?: Source | undefined
-  readonly fields?: Extra | undefined
-}
-
-export interface SignedUp extends SaidFirst {
   /** A sign-up lifts the noes before this: of Firestore's documents, some seconds before their time. */
   readonly lifts: Date
+  /** Those of the first one. */
+  readonly source?: Source | undefined
+  readonly fields?: Extra | undefined
   /** That of the one which brought them, where the page asks its question. */
   readonly key?: string | undefined
 }
 
-export interface Suspected extends SaidFirst {
+export interface Suspected {
+  readonly first: Date
+  /** Those of the first one, for when they are released; a robot's source is never kept. */
+  readonly fields?: Extra | undefined
   readonly last: Date
   /** The noes before this are lifted, as a sign-up lifts them. */
   readonly lifts: Date
@@ -91,17 +91,15 @@ export const pageTimeOf = ({ signedUp, suspected }: Person): Date | undefined =>
 const earliest = (one: Date | undefined, other: Date | undefined): Date | undefined =>
   one && other && other < one ? other : (one ?? other)
 
-export const sourceOf = (one: Person): Source | undefined =>
-  one.signedUp?.source ?? one.importedSource ?? (one.releasedAt && suspectedAlone(one)?.source)
-
-/** The sign-up with signs of a robot that brought somebody, unless another one did that is believed. */
-const suspectedAlone = ({ signedUp, suspected, importedAt, releasedAt }: Person) =>
-  importedAt === undefined && (releasedAt !== undefined || !signedUp) ? suspected : undefined
+export const sourceOf = ({ signedUp, importedSource }: Person): Source | undefined =>
+  signedUp?.source ?? importedSource
 
 /** What else is known of them. What they said where they signed up counts before a file. */
 export function extraOf(one: Person): Extra | undefined {
-  const { signedUp, suspected, fields } = one
-  const said = suspected ? { ...suspectedAlone(one)?.fields, ...fields } : fields
+  const { signedUp, suspected, fields, releasedAt, importedAt } = one
+  // What looked like a robot's is believed once the operator does.
+  const isBelieved = releasedAt !== undefined && importedAt === undefined
+  const said = isBelieved ? { ...suspected?.fields, ...fields } : fields
   const all = signedUp?.fields ? { ...said, ...signedUp.fields } : said
   return Object.keys(all).length > 0 ? all : undefined
 }

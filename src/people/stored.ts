@@ -150,7 +150,7 @@ const signedUp = reader<SignedUp>(
 )
 const suspected = reader<Suspected>(
   { first: time, last: time, lifts: time, signs: text },
-  { source: sourceFrom, fields: saidFrom },
+  { fields: saidFrom },
 )
 
 const request = reader<Request>(

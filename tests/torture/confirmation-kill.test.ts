@@ -188,6 +188,8 @@ async function announceTo(file: string): Promise<string[]> {
   })
   const store = sqliteStore({ file, appId: product.appId, addressIds: ids, log: () => {} })
   try {
+    // As the command does: whoever waits before others would make these new to it.
+    await store.inbox.takeInAll()
     const { why } = await announced({
       store,
       mailer,

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { waitingFaults } from '../../shared/waiting.ts'
+import { type Waiting, waitingFaults } from '../../shared/waiting.ts'
 import type { Store } from '../../store/store.ts'
 
 /**
@@ -13,14 +13,18 @@ export function healthRoutes(
   app: FastifyInstance,
   { store }: { store: Pick<Store, 'checkWritable'> & Partial<Pick<Store, 'inbox'>> },
 ) {
-  let last: Promise<void> | undefined
+  let last: Promise<Waiting | undefined> | undefined
   const forget = () => {
     last = undefined
   }
   /** Checks once for all requests meanwhile; a failure is reused as long. */
   const look = () => {
-    last ??= store.checkWritable().finally(() => setTimeout(forget, BELIEVED_MS).unref())
+    last ??= looked().finally(() => setTimeout(forget, BELIEVED_MS).unref())
     return last
+  }
+  async function looked() {
+    await store.checkWritable()
+    return store.inbox?.waiting()
   }
 
   app.get('/healthz', async (_request, reply) => {
@@ -29,9 +33,8 @@ export function healthRoutes(
   })
 
   app.get('/readyz', async (_request, reply) => {
-    await look()
+    const late = await look()
     reply.header('cache-control', 'no-store')
-    const late = await store.inbox?.waiting()
     // The status stays that of appending: a start anew would end no fault of taking in.
     return {
       status: 'ready',

@@ -9,6 +9,10 @@ export const lines = [0, 1, 2] as const satisfies readonly Line[]
 /** What could not be taken in waits for the next start, as no line does. */
 export const SET_ASIDE = 9
 
+export function setAside(sql: Sql, id: number): void {
+  sql(`UPDATE documents SET waits = ${SET_ASIDE} WHERE id = ?`).run(id)
+}
+
 /** Appends what came, without looking anything up. Where nothing did, the disk is tested all the same. */
 export function append(sql: Sql, arrivals: readonly Arrival[], at: Date): void {
   if (arrivals.length === 0) countNote(sql, 'commits')

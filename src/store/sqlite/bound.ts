@@ -7,11 +7,18 @@ import { noteIn, putNote } from './notes.ts'
 export const OTHER_KEY =
   'LINK_KEY is not the key that unsubscribes were kept with so far: put that one back.'
 
+const boundIn = (sql: Sql) => noteIn(sql, 'boundTo')
+
+/** Whether the file is bound to another key than this one. */
+export function isBoundToOther(sql: Sql, fingerprint: string): boolean {
+  const bound = boundIn(sql)
+  return bound !== undefined && bound !== fingerprint
+}
+
 /** Binds the file to a key, unless it is bound already. @returns whether it is to this one. */
 export function isBoundTo(sql: Sql, fingerprint: string): boolean {
-  const bound = noteIn(sql, 'boundTo')
-  if (bound === undefined) putNote(sql, 'boundTo', fingerprint)
-  return bound === undefined || bound === fingerprint
+  if (boundIn(sql) === undefined) putNote(sql, 'boundTo', fingerprint)
+  return !isBoundToOther(sql, fingerprint)
 }
 
 /**

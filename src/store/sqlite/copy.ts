@@ -16,7 +16,6 @@ import { DESK_ACCESS } from './desk-access.ts'
 import { putQueue } from './event-rows.ts'
 import { noteIn, putNote } from './notes.ts'
 import { isOfTheFile } from './outage.ts'
-
 import { makeList, newestVersion, versionOf } from './versions.ts'
 
 /*

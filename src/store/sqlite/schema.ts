@@ -42,7 +42,6 @@ CREATE TABLE counters (name TEXT PRIMARY KEY, number INTEGER NOT NULL) STRICT, W
 -- (boundTo), the opening, who may open the desk, what is wrong (alarm:) and all else of that kind.
 CREATE TABLE notes (name TEXT PRIMARY KEY, data TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
-
 -- Each document that was taken in, by its id: so it counts once.
 CREATE TABLE inboxDocuments (id ANY PRIMARY KEY) STRICT, WITHOUT ROWID;
 -- Requests to confirm that were taken in, until they are empty at Google.

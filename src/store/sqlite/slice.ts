@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { inTurn } from '../arrival.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
-import { lines, SET_ASIDE } from './arrivals.ts'
+import { lines, setAside } from './arrivals.ts'
 import { isBoundTo } from './bound.ts'
 import type { Sql } from './connection.ts'
 import { cutLog } from './erase-traces.ts'
@@ -66,9 +66,7 @@ async function failed({ database, log, tries }: Slicing, id: number, { name }: E
   tries.set(id, times)
   if (times < MOST_TRIES) return
   tries.delete(id)
-  await database.writeUnsynced((sql) =>
-    sql(`UPDATE documents SET waits = ${SET_ASIDE} WHERE id = ?`).run(id),
-  )
+  await database.writeUnsynced((sql) => setAside(sql, id))
   log(`Something that a visitor left cannot be taken in, and is tried at the next start: ${name}`)
 }
 

@@ -7,10 +7,9 @@ import type { Waiting } from '../../shared/waiting.ts'
 import { holdAlone } from '../sole-holder.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
 import { firstIn, lastIn, SET_ASIDE, waiting } from './arrivals.ts'
-import { OTHER_KEY } from './bound.ts'
+import { isBoundToOther, OTHER_KEY } from './bound.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
-import { noteIn } from './notes.ts'
 import { retry } from './outage.ts'
 import { inRecord } from './own-collection.ts'
 import { type Slicing, slice } from './slice.ts'
@@ -21,9 +20,9 @@ const LOCK = `${BESIDE_LIST}inbox.lock`
 const BEAT_MS = 100
 /** After a fault. */
 const AWAY_MS = 1000
-/** How long a slice is followed by none, in slices, while visitors come; and where many wait, always. */
+/** The pause after a slice, as so many times its length: while visitors come, and while many wait. */
 const [REST, SHORT_REST] = [9, 1]
-/** So long nobody has come where none is waited for. */
+/** When nobody has come for so long, there is no pause. */
 const QUIET_MS = 100
 const MANY = 100_000
 const LOOK_EVERY_MS = 5
@@ -90,7 +89,7 @@ async function takeInAll(slicing: Slicing): Promise<void> {
     for (let [since, seen] = [performance.now(), Number.NaN]; ; ) {
       const first = await database.read(firstIn)
       if (first === undefined || first > last) return
-      if (await database.read((sql) => isOtherKey(sql, addressIds)))
+      if (await database.read((sql) => isBoundToOther(sql, addressIds.fingerprint)))
         throw new StoreUnavailable(OTHER_KEY)
       if (first !== seen) since = performance.now()
       seen = first
@@ -176,7 +175,7 @@ function waitingIn(sql: Sql, addressIds: AddressIds): Waiting {
   return {
     ...{ entries: Number(entries), setAside: Number(setAside) },
     seconds: since ? Math.max(0, Math.floor((Date.now() - Number(since)) / 1000)) : 0,
-    isOtherKey: isOtherKey(sql, addressIds),
+    isOtherKey: isBoundToOther(sql, addressIds.fingerprint),
   }
 }
 
@@ -193,9 +192,4 @@ function inLineAgain(sql: Sql): void {
     SELECT collection, data, 1, ${seen} FROM documents WHERE waits = ${SET_ASIDE}`).run()
   const last = lastIn(sql)
   sql(`DELETE FROM documents WHERE waits = ${SET_ASIDE} AND id <= ?`).run(last)
-}
-
-function isOtherKey(sql: Sql, { fingerprint }: AddressIds): boolean {
-  const bound = noteIn(sql, 'boundTo')
-  return bound !== undefined && bound !== fingerprint
 }

@@ -4,7 +4,7 @@ import { withFields } from '../../people/extra.ts'
 import { hasConsent, isBroughtBy, isOnList, type Person } from '../../people/person.ts'
 import { ask } from '../../people/requests.ts'
 import { type Entry, entryIn } from '../arrival.ts'
-import { lines, SET_ASIDE } from './arrivals.ts'
+import { lines, setAside } from './arrivals.ts'
 import type { Sql } from './connection.ts'
 import { type Counts, keepCounts } from './counters.ts'
 import { wasWrittenTo } from './delivery-rows.ts'
@@ -48,7 +48,7 @@ function takeInRow(sql: Sql, ids: AddressIds, persons: Persons, row: Row): void 
       email: entry.email,
     })
   // Nobody who cannot be read is written over, and nothing that a visitor was thanked for goes.
-  if (!changed) sql(`UPDATE documents SET waits = ${SET_ASIDE} WHERE id = ?`).run(id)
+  if (!changed) setAside(sql, id)
   // A repeat: the record of somebody who is new waits no more.
   else sql('DELETE FROM documents WHERE id = ? AND waits IS NOT NULL').run(id)
 }

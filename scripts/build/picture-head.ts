@@ -25,26 +25,73 @@ export function pictureHead(file: Buffer): PictureHead | undefined {
   }
 }
 
-/**
- * It says how large each of its pictures is (ISO/IEC 23008-12, 6.5.3), of which a thumbnail, a tile or a
- * mask is no larger than the whole.
- */
-function readAvif(file: Buffer): PictureHead | undefined {
-  if (file.toString('latin1', 4, 8) !== 'ftyp') return undefined
-  const brands: readonly string[] =
-    file.toString('latin1', 8, file.readUInt32BE(0)).match(/.{4}/gs) ?? []
-  if (!brands.includes('avif') && !brands.includes('avis')) return undefined
-  const start = file.indexOf('meta')
-  const meta = file.subarray(start, start - 4 + file.readUInt32BE(start - 4))
-  let [width, height] = [0, 0]
-  for (let at = meta.indexOf('ispe'); at >= 0; at = meta.indexOf('ispe', at + 4)) {
-    const [wide, high] = [meta.readUInt32BE(at + 8), meta.readUInt32BE(at + 12)]
-    if (wide * high > width * height) [width, height] = [wide, high]
+/** A part of an AVIF, without its own head. */
+interface Box {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+}
+
+/** The boxes in a part of a file of ISO/IEC 14496-12, which AVIF is. */
+function boxesIn(file: Buffer, start: number, end: number): Box[] {
+  const boxes: Box[] = []
+  for (let at = start; at + 8 <= end; ) {
+    const size = file.readUInt32BE(at)
+    // 0 is to the end, 1 a length of 64 bits, which no picture needs before its pixels.
+    const boxEnd = size === 0 ? end : at + size
+    if ((size > 0 && size < 8) || boxEnd > end) break
+    boxes.push({ type: file.toString('latin1', at + 4, at + 8), start: at + 8, end: boxEnd })
+    at = boxEnd
   }
-  const turn = meta.indexOf('irot')
-  const isOnItsSide = turn >= 0 && (meta.readUInt8(turn + 4) & 1) === 1
+  return boxes
+}
+
+function readAvif(file: Buffer): PictureHead | undefined {
+  const [first, ...boxes] = boxesIn(file, 0, file.length)
+  if (first?.type !== 'ftyp') return undefined
+  const brands: readonly string[] =
+    file.toString('latin1', first.start, first.end).match(/.{4}/gs) ?? []
+  if (!brands.includes('avif') && !brands.includes('avis')) return undefined
+  const inside = (from: readonly Box[], type: string, skip = 0) => {
+    const box = from.find((one) => one.type === type)
+    return box ? boxesIn(file, box.start + skip, box.end) : []
+  }
+  // A full box begins with its version and flags.
+  const meta = inside(boxes, 'meta', 4)
+  const primary = meta.find(({ type }) => type === 'pitm')
+  const properties = inside(meta, 'iprp')
+  const all = inside(properties, 'ipco')
+  const links = properties.find(({ type }) => type === 'ipma')
+  if (!primary || !links) return undefined
+  const isWide = file.readUInt8(primary.start) > 0
+  const item = isWide ? file.readUInt32BE(primary.start + 4) : file.readUInt16BE(primary.start + 4)
+  const own = propertiesOf(file, links, item).flatMap((index) => all[index - 1] ?? [])
+  const size = own.find(({ type }) => type === 'ispe')
+  if (!size) return undefined
+  const [width, height] = [file.readUInt32BE(size.start + 4), file.readUInt32BE(size.start + 8)]
+  const turn = own.find(({ type }) => type === 'irot')
+  const isOnItsSide = turn !== undefined && (file.readUInt8(turn.start) & 1) === 1
   const moves = brands.includes('avis')
   return isOnItsSide ? { width: height, height: width, moves } : { width, height, moves }
+}
+
+/** The numbers of an item's properties, from 1, as the box `ipma` has them (ISO/IEC 23008-12, 9.3). */
+function propertiesOf(file: Buffer, { start }: Box, item: number): number[] {
+  const idBytes = file.readUInt8(start) < 1 ? 2 : 4
+  const isLong = (file.readUInt8(start + 3) & 1) === 1
+  const entries = file.readUInt32BE(start + 4)
+  let at = start + 8
+  for (let entry = 0; entry < entries; entry += 1) {
+    const id = file.readUIntBE(at, idBytes)
+    at += idBytes
+    const count = file.readUInt8(at)
+    const links = Array.from({ length: count }, (_, i) =>
+      isLong ? file.readUInt16BE(at + 1 + 2 * i) & 0x7fff : file.readUInt8(at + 1 + i) & 0x7f,
+    )
+    if (id === item) return links
+    at += 1 + count * (isLong ? 2 : 1)
+  }
+  return []
 }
 
 /** By its first chunk (RFC 9649). */

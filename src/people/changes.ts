@@ -2,6 +2,7 @@ import type { Source } from '../shared/source.ts'
 import { endsAt, lastAsked } from './confirmation-lifetime.ts'
 import type { Extra } from './extra.ts'
 import { mergeExtra } from './known-fields.ts'
+import { DOUBT_MS } from './late.ts'
 import { type Consent, type Pending, type PendingData, saidNotMe } from './pending.ts'
 import {
   heldBySigns,
@@ -76,16 +77,6 @@ export function signUp(one: Person, said: SignUp): Person {
     : signedUp
   return { ...one, email, signedUp: { ...first, lifts: later(signedUp?.lifts, lifts) } }
 }
-
-/** Two clocks, Google's and ours, agree to within this. */
-export const DOUBT_MS = 5000
-
-/**
- * A document that a page wrote into Firestore is taken in, whenever that is: it lifts a no only that was
- * said before it by either clock.
- */
-export const takeDocument = (one: Person, said: Omit<SignUp, 'lifts'>): Person =>
-  signUp(one, { ...said, lifts: new Date(Math.max(0, Number(said.at) - DOUBT_MS)) })
 
 /** A file says that somebody is on the list. It lifts no no, and brings nobody back who was forgotten. */
 export function imported(one: Person, email: string, at: Date): Person {

@@ -25,6 +25,8 @@ export interface Arrival {
   /** Decided before, so that nobody waits behind a robot's million. */
   readonly line: Line
   readonly seen: object
+  /** When it was left, of one that comes late; of all others it is now. */
+  readonly at?: Date
 }
 
 type Collection = 'subscribers' | 'confirmationRequests' | 'replies' | 'departures'
@@ -75,11 +77,16 @@ export const departure = (addressId: string): Arrival => ({
   ...{ to: 'departures', who: { addressId }, line: 0, seen: {} },
 })
 
-/** What waited in a copy, or was set aside: others go first, and it is judged by its time alone. */
-export const lateArrival = ({ to, addressId, said, ...one }: Entry): Arrival => ({
-  ...{ to, line: 1, seen: { ...said, isLate: true } },
-  who: one.email === undefined ? { addressId } : { email: one.email },
+/** What was left elsewhere, at a time of its own, by which alone it is judged: taken in twice, it changes nothing. */
+export const lateArrival = (one: Arrival, at: Date): Arrival => ({
+  ...{ ...one, at, seen: { ...one.seen, appendedAt: new Date() } },
 })
+
+/** What waits in a copy: others go first. */
+export const copiedArrival = ({ to, addressId, at, said, ...one }: Entry): Arrival => {
+  const who = one.email === undefined ? { addressId } : { email: one.email }
+  return lateArrival({ to, who, line: 1, seen: said }, at)
+}
 
 /** Reads a row of the list or of a copy, which anybody may have made. */
 export function entryIn(
@@ -92,7 +99,7 @@ export function entryIn(
   const email = typeof who.email === 'string' && parseEmail(who.email) === who.email && who.email
   const addressId = email ? ids.of(email) : who.addressId
   if (typeof addressId !== 'string' || !isAddressId(addressId)) return undefined
-  const all = { addressId, at, isLate: seen.isLate === true }
+  const all = { addressId, at, isLate: seen.appendedAt !== undefined }
   const to = String(collection).split('/').at(-1)
   if (to === 'departures') return { ...all, to, said: {} }
   if (to === 'replies') {

@@ -1,5 +1,4 @@
-import { DOUBT_MS } from '../people/changes.ts'
-import { isLiftedBySignUp, type StandingEntry } from '../people/standing.ts'
+import { isSaidBefore } from '../people/late.ts'
 import { parseEmail } from '../shared/email.ts'
 import { isProbeAddress } from '../shared/probe-address.ts'
 import type {
@@ -20,20 +19,6 @@ import type {
 const MINUTE_S = 60
 const HOUR_S = 60 * MINUTE_S
 const DAY_S = 24 * HOUR_S
-
-/**
- * Whether a sign-up of its time lifts a no: only one that was said before. At equal times, and where
- * the clocks leave a doubt, the no stays: nobody who left comes back by it.
- */
-export function isSaidBefore(no: Date, signUp: Date): boolean {
-  return signUp.getTime() - no.getTime() > DOUBT_MS
-}
-
-/** Whether the owner of a request to confirm is asked: not if they said no since. */
-export function mayBeAsked(at: Date, entry: StandingEntry | undefined): boolean {
-  if (!entry || !isLiftedBySignUp(entry.standing)) return true
-  return entry.standing === 'quarantined' || isSaidBefore(entry.at, at)
-}
 
 /** Whether a document is of before its address was forgotten. One without a time is. */
 export function isErasedBy(at: Date, { subscribedAt }: Pick<FoundDocument, 'subscribedAt'>) {

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { entryIn, inTurn, requestArrival, signUpArrival } from '../../src/store/arrival.ts'
+import {
+  copiedArrival,
+  type Entry,
+  entryIn,
+  inTurn,
+  requestArrival,
+  signUpArrival,
+} from '../../src/store/arrival.ts'
 import { ids } from '../fixtures/keys.ts'
 
 const ada = 'ada@example.com'
@@ -39,6 +46,13 @@ describe('what waits is read back', () => {
     expect(entryIn(row({ answer: 'Bonn' }, 'replies'), ids)).toMatchObject({
       said: { answer: 'Bonn' },
     })
+  })
+
+  it('from a copy, behind others and by its own time', () => {
+    const entry = entryIn(row(signUpArrival(ada, { key: 'random' }).seen), ids) as Entry
+    const late = copiedArrival(entry)
+    expect(late).toMatchObject({ to: 'subscribers', who: { email: ada }, line: 1, at })
+    expect(entryIn(row(late.seen), ids)).toEqual({ ...entry, isLate: true })
   })
 
   it.each([

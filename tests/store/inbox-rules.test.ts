@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { forget, sayNo, signUp, takeDocument } from '../../src/people/changes.ts'
-import { isOnList, nobody, noKinds, standingOf, whyNotMailed } from '../../src/people/person.ts'
+import { forget, type SignUp, sayNo, signUp } from '../../src/people/changes.ts'
+import { beyondDoubt, isSaidBefore, mayBeAsked } from '../../src/people/late.ts'
+import {
+  isOnList,
+  nobody,
+  noKinds,
+  type Person,
+  standingOf,
+  whyNotMailed,
+} from '../../src/people/person.ts'
 import type { CollectState, FineTime, Look } from '../../src/store/inbox.ts'
 import {
   afterLook,
   isErasedBy,
-  isSaidBefore,
-  mayBeAsked,
   mayCollect,
   nextLook,
   pauseAfter,
@@ -21,6 +27,8 @@ const NOON = Date.UTC(2026, 10, 1, 12) / 1000
 const time = (seconds: number) => new Date((NOON + seconds) * 1000)
 const email = 'ada@example.com'
 /** Somebody who signed up long ago. */
+const takeDocument = (one: Person, said: SignUp) =>
+  signUp(one, { ...said, lifts: beyondDoubt(said.at) })
 const known = signUp(nobody, { email, at: time(-100_000) })
 const state: CollectState = {
   list: 'ours',

@@ -13,14 +13,19 @@ export function setAside(sql: Sql, id: number): void {
   sql(`UPDATE documents SET waits = ${SET_ASIDE} WHERE id = ?`).run(id)
 }
 
-/** Appends what came, without looking anything up. Where nothing did, the disk is tested all the same. */
-export function append(sql: Sql, arrivals: readonly Arrival[], at: Date): void {
+/**
+ * Appends what came, without looking anything up. Where nothing did, the disk is tested all the same.
+ *
+ * @param now the time of all that have none of their own.
+ */
+export function append(sql: Sql, arrivals: readonly Arrival[], now = new Date()): void {
   if (arrivals.length === 0) countNote(sql, 'commits')
   const data = `/artifacts/${noteIn(sql, 'appId')}/public/data/`
   const insert = sql('INSERT INTO documents (collection, data, waits, seen) VALUES (?, ?, ?, ?)')
-  const subscribedAt = at.toISOString()
-  for (const { to, who, line, seen } of arrivals)
-    insert.run(data + to, JSON.stringify({ ...who, subscribedAt }), line, JSON.stringify(seen))
+  for (const { to, who, line, seen, at = now } of arrivals) {
+    const record = JSON.stringify({ ...who, subscribedAt: at })
+    insert.run(data + to, record, line, JSON.stringify(seen))
+  }
 }
 
 /** Those that wait, in SQL. */

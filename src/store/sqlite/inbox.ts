@@ -1,5 +1,6 @@
 import type { AddressIds } from '../../keys/address-id.ts'
-import { forget, merge, sayNo, takeDocument } from '../../people/changes.ts'
+import { forget, merge, sayNo, signUp } from '../../people/changes.ts'
+import { beyondDoubt, mayBeAsked } from '../../people/late.ts'
 import { isOnList, nobody, type Person, whyNotMailed } from '../../people/person.ts'
 import { ask } from '../../people/requests.ts'
 import { type Standing, type StandingEntry, standings } from '../../people/standing.ts'
@@ -12,7 +13,6 @@ import type {
   Look,
   UntoldNo,
 } from '../inbox.ts'
-import { mayBeAsked } from '../inbox-rules.ts'
 import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
@@ -254,7 +254,7 @@ function takeIn(
   const no = noIn(sql, noKeyOf?.(email))
   noteKey(sql, addressIds, email, noKeyOf, no && toldOf(no))
   const changed = personsIn(sql, addressIds).change(addressId, (one) =>
-    takeDocument(withNo(one, no), { email, at, suspicion }),
+    signUp(withNo(one, no), { email, at, suspicion, lifts: beyondDoubt(at) }),
   )
   // It came late, or the list that had to erase it is lost.
   const { forgottenAt } = changed?.after ?? {}

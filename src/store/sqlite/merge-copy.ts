@@ -6,7 +6,7 @@ import { isOnList, nobody, type Person, standingOf, whyNotMailed } from '../../p
 import { ask, withoutLetter, withoutOwner } from '../../people/requests.ts'
 import { objectIn } from '../../shared/stored-json.ts'
 import { storedTime } from '../../shared/stored-time.ts'
-import { entryIn, lateArrival } from '../arrival.ts'
+import { copiedArrival, entryIn } from '../arrival.ts'
 import type { Merged } from '../backups.ts'
 import type { DeliveryStatus } from '../delivery-ledger.ts'
 import { type DeskAccessState, deskAccessFrom, nobodyAtTheDesk } from '../desk-access.ts'
@@ -133,7 +133,7 @@ function appendWaiting(sql: Sql, ids: AddressIds): void {
   for (const row of sql(WAITING).iterate()) {
     const entry = entryIn(row, ids)
     // Others go first.
-    if (entry) append(sql, [lateArrival(entry)], entry.at)
+    if (entry) append(sql, [copiedArrival(entry)])
   }
 }
 

@@ -54,7 +54,7 @@ function arrivingIn(database: SqliteDatabase) {
     if (isFull) throw new StoreUnavailable('Too much waits to be taken in.')
     const arrivals = groups.flat()
     await database.write((sql) => {
-      append(sql, arrivals, new Date())
+      append(sql, arrivals)
       if (isDue) isFull = isRoomOver(sql)
     })
     arrived += arrivals.length

@@ -170,7 +170,9 @@ function waitingIn(sql: Sql, addressIds: AddressIds): Waiting {
       count(*) FILTER (WHERE waits = ${SET_ASIDE}) AS setAside
     FROM documents WHERE ${waiting}`)
   const { entries, setAside } = count.get() ?? {}
-  const time = sql(`SELECT ${inRecord('subscribedAt')} AS at FROM documents WHERE id = ?`)
+  const time = sql(`
+    SELECT coalesce(iif(json_valid(seen), seen ->> 'appendedAt', NULL), ${inRecord('subscribedAt')}) AS at
+    FROM documents WHERE id = ?`)
   const since = storedTime(time.get(firstIn(sql) ?? null)?.at)
   return {
     ...{ entries: Number(entries), setAside: Number(setAside) },
@@ -186,7 +188,8 @@ function areMany(sql: Sql): boolean {
 
 /** What was set aside comes into line again, behind all that came since. */
 function inLineAgain(sql: Sql): void {
-  const seen = "iif(json_valid(seen), json_set(seen, '$.isLate', json('true')), seen)"
+  const now = "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"
+  const seen = `iif(json_valid(seen), json_set(seen, '$.appendedAt', ${now}), seen)`
   sql(`
     INSERT INTO documents (collection, data, waits, seen)
     SELECT collection, data, 1, ${seen} FROM documents WHERE waits = ${SET_ASIDE}`).run()

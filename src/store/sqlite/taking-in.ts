@@ -1,7 +1,14 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import { afterNoes, afterYeses, sayNo, signUp } from '../../people/changes.ts'
 import { withFields } from '../../people/extra.ts'
-import { hasConsent, isBroughtBy, isOnList, type Person } from '../../people/person.ts'
+import { beyondDoubt, mayBeAsked } from '../../people/late.ts'
+import {
+  hasConsent,
+  isBroughtBy,
+  isOnList,
+  type Person,
+  whyNotMailed,
+} from '../../people/person.ts'
 import { ask } from '../../people/requests.ts'
 import { type Entry, entryIn } from '../arrival.ts'
 import { lines, setAside } from './arrivals.ts'
@@ -57,13 +64,17 @@ function happens(sql: Sql, entry: Entry): (one: Person) => Person {
   const { to, at, addressId, isLate } = entry
   // A no takes in what came before it, so each no was said before this, by any clock.
   const after = (one: Person) => (isLate ? at : afterNoes(one, at))
+  const lifts = (one: Person) => (isLate ? beyondDoubt(at) : after(one))
   if (to === 'departures')
     return (one) => sayNo(one, 'unsubscribed', { at: isLate ? at : afterYeses(one, at) })
   if (to === 'confirmationRequests')
-    return (one) => ask(one, entry.email, entry.said, after(one), at)
+    return (one) =>
+      isLate && !mayBeAsked(at, whyNotMailed(one))
+        ? one
+        : ask(one, entry.email, entry.said, after(one), at)
   if (to === 'subscribers') {
     const { email, said } = entry
-    return (one) => signUp(one, { ...said, email, at, lifts: after(one) })
+    return (one) => signUp(one, { ...said, email, at, lifts: lifts(one) })
   }
   const { answer, key } = entry.said
   const isTheirs = (one: Person) => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { SESSION_S } from '../src/keys/session-key.ts'
 import { HOLDS_MS } from '../src/people/confirmation-lifetime.ts'
 import { NOTICE_DAYS } from '../src/store/notices.ts'
-import { DAYS_BY_HOUR, MOST_DAYS } from '../src/store/visits.ts'
+import { MOST_DAYS } from '../src/store/visits.ts'
 import { tempDir } from './fixtures/temp-dir.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -128,8 +128,8 @@ describe('the documents', () => {
       `gilt ${SESSION_S / 3600} Stunden`,
       `erased after ${HOLDS_MS / 86_400_000} days`,
       `nach ${HOLDS_MS / 86_400_000} Tagen gelöscht`,
-      `by the hour for ${DAYS_BY_HOUR} days, then by the day, and erased after ${MOST_DAYS} days`,
-      `${DAYS_BY_HOUR} Tage lang je Stunde gezählt, danach je Tag, und nach ${MOST_DAYS} Tagen`,
+      `by the day, and erased after ${MOST_DAYS} days`,
+      `je Tag gezählt und nach ${MOST_DAYS} Tagen gelöscht`,
       `not delivered is erased after ${NOTICE_DAYS} days`,
       `nicht zugestellt wird, wird nach ${NOTICE_DAYS} Tagen gelöscht`,
     ])

@@ -1,5 +1,6 @@
 import { commonest } from '../shared/commonest.ts'
 import type { Source } from '../shared/source.ts'
+import { isCount, objectIn } from '../shared/stored-json.ts'
 
 /** `first` and `return` are people; a `robot` is none, and a `prefetch` is not seen yet. */
 export const visitKinds = ['first', 'return', 'robot', 'prefetch'] as const
@@ -35,13 +36,13 @@ export interface CountedHour extends HourOfVisits {
   readonly names: readonly NameCount[]
 }
 
-/** How many names are kept; the rarer ones are counted together, by their kind. */
+/** How many names of a day are kept; the rarer ones are counted together, by their kind. */
 export const MOST_NAMES = 1000
 
-/** Counts by name are kept by the hour for this many days, and then by the day, in UTC. */
-export const DAYS_BY_HOUR = 35
+/** As they are stored: those of all days come to 25 MB at the very most. */
+const MOST_BYTES = 60_000
 
-/** Older counts by name, in days, are dropped. */
+/** Names are counted by the day, in this process's time zone, and dropped after so many. */
 export const MOST_DAYS = 400
 
 export const HOUR_MS = 3_600_000
@@ -85,3 +86,32 @@ export function nameCounter(most = MOST_NAMES) {
 }
 
 const kindIn = (key: string) => key.slice(0, key.indexOf(' ')) as NameKind
+
+/** Counts of the names of a day, as they are stored: the commonest, as far as there is room. */
+export function namesText(names: readonly NameCount[]): string {
+  const [all, kept] = [nameCounter(), nameCounter()]
+  for (const one of names) all.add(one)
+  let bytes = 0
+  for (const one of all.counts()) {
+    bytes += Buffer.byteLength(JSON.stringify(rowOf(one)))
+    kept.add(bytes > MOST_BYTES ? { ...one, name: null } : one)
+  }
+  return JSON.stringify(kept.counts().map(rowOf))
+}
+
+const rowOf = ({ kind, name, number }: NameCount) => [kind, name, number]
+
+/** The same as they are read: anybody may have written them. */
+export function namesIn(stored: unknown): NameCount[] {
+  return Object.values(objectIn(stored) ?? {}).flatMap((row) => {
+    const [of, name, number] = Array.isArray(row) ? row : []
+    const kind = nameKinds.find((one) => one === of)
+    const isName = name === null || typeof name === 'string'
+    return kind && isName && isCount(number) ? [{ kind, name, number }] : []
+  })
+}
+
+/** When a day began. @param back so many days before that of the time. */
+export function startOfDay(time: Date, back = 0): Date {
+  return new Date(time.getFullYear(), time.getMonth(), time.getDate() - back)
+}

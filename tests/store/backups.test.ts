@@ -281,7 +281,7 @@ describe('a copy that is merged into a list', () => {
     const file = await copyOf(store)
     for (let times = 0; times < 2; times += 1) await merge(other, file)
     const merged = rowsOf(fresh)
-    for (const table of ['visits', 'visitsByName', 'invitationKeys', 'refusals'])
+    for (const table of ['visits', 'visitNames', 'invitationKeys', 'refusals'])
       expect(merged[table], table).toEqual(rows[table])
     const values = ({ persons = [] }: typeof rows) =>
       persons.map((row) => JSON.parse(String(row.data)))

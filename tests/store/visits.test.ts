@@ -6,7 +6,7 @@ import { ids } from '../fixtures/keys.ts'
 import { nextMillisecond } from '../fixtures/next-millisecond.ts'
 import { sourceKept } from '../fixtures/source-of.ts'
 
-const hourAt = (hour: number) => new Date(Date.UTC(2026, 0, 5, hour))
+const hourAt = (hour: number) => new Date(2026, 0, 5, hour)
 const LONG_AGO = new Date(0)
 
 function counted(hour: number, first: number, more: Partial<CountedHour> = {}): CountedHour {
@@ -75,16 +75,16 @@ describe('the store, of visits', () => {
     expect(await store.visits.names(LONG_AGO)).toEqual([source('hn', 5)])
   })
 
-  it('gives the names of a time, the commonest first', async () => {
+  it('gives the names of the days that began then or later, the commonest first', async () => {
     const host = { kind: 'host' as const, name: 'hn', number: 1 }
     await store.visits.add([
-      counted(9, 9, { names: [source('hn', 9)] }),
-      counted(10, 3, { names: [source('hn', 1), source('x', 2), host] }),
+      counted(23, 9, { names: [source('hn', 9)] }),
+      counted(24, 3, { names: [source('hn', 1), source('x', 2), host] }),
     ])
     const since = (hour: number) => store.visits.names(hourAt(hour))
-    expect((await since(9))[0]).toEqual(source('hn', 10))
-    expect(new Set(await since(10))).toEqual(new Set([source('hn', 1), source('x', 2), host]))
-    expect((await since(10))[0]).toEqual(source('x', 2))
+    expect((await since(0))[0]).toEqual(source('hn', 10))
+    expect(new Set(await since(24))).toEqual(new Set([source('hn', 1), source('x', 2), host]))
+    expect((await since(24))[0]).toEqual(source('x', 2))
   })
 
   it('counts the rarest together where there are too many names', async () => {

@@ -12,7 +12,6 @@ import type { DeliveryStatus } from '../delivery-ledger.ts'
 import { type DeskAccessState, deskAccessFrom, nobodyAtTheDesk } from '../desk-access.ts'
 import { holdFrom } from '../list-hold.ts'
 import { openingIn } from '../opening.ts'
-import { HOUR_MS, type VisitCounts } from '../visits.ts'
 import { append } from './arrivals.ts'
 import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
@@ -37,7 +36,6 @@ import { OPENING } from './opening.ts'
 import { type Persons, personsIn } from './persons.ts'
 import { erase } from './standings.ts'
 import { inLine, takeInRows } from './taking-in.ts'
-import { addHours, idIn, kindIn, numbersIn } from './visits.ts'
 
 /**
  * What a copy knows is put together with what is known here: told beats untold, a no beats what it was
@@ -237,12 +235,12 @@ const told = (status: DeliveryStatus): number =>
 /** @returns where the page leads, if that came from the copy. */
 function mergeRest(merging: Merging): string | undefined {
   const { sql } = merging
-  for (const table of ['invitationKeys', 'inboxErasures', 'inboxNoes'])
+  // Visits of hours and days that have none here.
+  for (const table of ['invitationKeys', 'inboxErasures', 'inboxNoes', 'visits', 'visitNames'])
     sql(`INSERT OR IGNORE INTO main.${table} SELECT * FROM copy.${table}`).run()
   sql(`
     INSERT OR IGNORE INTO main.refusals SELECT * FROM copy.refusals
     WHERE addressId IN (SELECT id FROM main.persons WHERE number IS NOT NULL)`).run()
-  mergeVisits(sql)
   mergeNotices(sql)
   mergeEvents(merging)
   endDesk(sql)
@@ -258,23 +256,6 @@ function mergeRest(merging: Merging): string | undefined {
 function theirNote(sql: Sql, name: string): unknown {
   const row = sql('SELECT data FROM copy.notes WHERE name = ?').get(name)
   return row && JSON.parse(String(row.data))
-}
-
-/** The visits of hours without visits here. */
-function mergeVisits(sql: Sql): void {
-  const named = sql('SELECT id, name FROM copy.visitNames').all()
-  const names = new Map(named.map(({ id, name }) => [Number(id), String(name)]))
-  const rows = sql(`
-    SELECT visits.*, numbers FROM copy.visits LEFT JOIN copy.visitsByName USING (hour)
-    WHERE hour NOT IN (SELECT hour FROM main.visits)`)
-  for (const { hour, numbers, ...counts } of rows.iterate()) {
-    const ofHour = numbersIn(numbers).flatMap(([key, number]) => {
-      const kind = kindIn(key)
-      return kind ? [{ kind, name: names.get(idIn(key)) ?? null, number }] : []
-    })
-    const at = new Date(Number(hour) * HOUR_MS)
-    addHours(sql, [{ hour: at, counts: counts as unknown as VisitCounts, names: ofHour }])
-  }
 }
 
 /** What some place was told there, none is told here: it stands before all that is told. */

@@ -104,13 +104,8 @@ CREATE TABLE visits (
   hour INTEGER PRIMARY KEY, first INTEGER NOT NULL, return INTEGER NOT NULL,
   robot INTEGER NOT NULL, prefetch INTEGER NOT NULL
 ) STRICT;
--- The commonest names; the weight decides which of them have to go.
-CREATE TABLE visitNames (
-  id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, name TEXT NOT NULL,
-  weight INTEGER NOT NULL, UNIQUE (kind, name)
-) STRICT;
--- Each number after the first letter of a kind and the id of a name; an id that is not there had to go.
-CREATE TABLE visitsByName (hour INTEGER PRIMARY KEY, numbers TEXT NOT NULL) STRICT;
+-- The commonest names of visits, by when their day began, in milliseconds since 1970.
+CREATE TABLE visitNames (day INTEGER PRIMARY KEY, names TEXT NOT NULL) STRICT;
 
 -- What the operator is told.
 CREATE TABLE notices (

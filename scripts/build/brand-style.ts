@@ -163,27 +163,11 @@ function lowest(product: Product): string {
   return needs(phone) + (wide === phone ? '' : `@media(min-width:34em){${needs(wide)}}`)
 }
 
-/** The names of a palette's colours in the style sheets. */
-const names = {
-  ground: 'ground',
-  raised: 'raised',
-  line: 'line',
-  edge: 'edge',
-  text: 'text',
-  quiet: 'quiet',
-  faint: 'faint',
-  strong: 'strong',
-  green: 'green',
-  red: 'red',
-  redText: 'red-text',
-  glow: 'glow',
-  accent: 'accent',
-} satisfies Record<keyof Palette, string>
-
-/** A palette as the variables of the style sheets. */
+/** A palette as the variables of the style sheets: `redText` is `--red-text` there. */
 export function variablesOf(palette: Palette): Record<string, string> {
-  const all = Object.entries(names).map(([of, name]) => [`--${name}`, palette[of as keyof Palette]])
-  return Object.fromEntries(all)
+  const named = (colour: string) =>
+    `--${colour.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)}`
+  return Object.fromEntries(Object.entries(palette).map(([name, value]) => [named(name), value]))
 }
 
 /** The page's colours on each ground, but for print, which has its own. */

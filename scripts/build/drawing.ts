@@ -20,12 +20,14 @@ export async function drawingFault(svg: string): Promise<string | undefined> {
   const elements = expandedElements(svg)
   if (elements > MOST_ELEMENTS)
     return `draws ${elements < 1e6 ? elements : 'over a million'} elements, with those that it uses again; ${MOST_ELEMENTS} fit`
-  const ratio = ratioOf(svg)
-  if (ratio > MOST_RATIO || ratio < 1 / MOST_RATIO)
-    return `is ${MOST_RATIO} times as wide as high, or as high as wide, or more`
-  const drawn = await draw(svg)
-  if (drawn === 'late') return `takes longer than ${MOST_SECONDS} s to be drawn`
-  return drawn ? undefined : 'is not an SVG that can be drawn'
+  return FAULTS[await draw(svg)]
+}
+
+const FAULTS = {
+  drawn: undefined,
+  wrong: 'is not an SVG that can be drawn',
+  narrow: `is ${MOST_RATIO} times as wide as high, or as high as wide, or more`,
+  late: `takes longer than ${MOST_SECONDS} s to be drawn`,
 }
 
 interface Node {
@@ -70,31 +72,18 @@ export function expandedElements(svg: string): number {
   return count(root) - 1
 }
 
-/** Width over height, as the root says them; 1 where it does not. */
-function ratioOf(svg: string): number {
-  const [root = ''] = /<svg\b[^>]*>/.exec(svg) ?? []
-  const [, box = ''] = /\sviewBox\s*=\s*["']([^"']*)/.exec(root) ?? []
-  const [, , width, height] = box
-    .trim()
-    .split(/[\s,]+/)
-    .map(Number)
-  const of = (side: string) =>
-    Number.parseFloat(new RegExp(`\\s${side}\\s*=\\s*["']([^"']*)`).exec(root)?.[1] ?? '')
-  const ratio = (of('width') || width || 1) / (of('height') || height || 1)
-  return ratio > 0 ? ratio : 1
-}
-
-async function draw(svg: string): Promise<boolean | 'late'> {
+async function draw(svg: string): Promise<keyof typeof FAULTS> {
   const script = new URL(`./draw-worker${extname(import.meta.filename)}`, import.meta.url)
-  const worker = new Worker(script, { workerData: { svg, width: WIDTH }, execArgv: [] })
+  const workerData = { svg, width: WIDTH, mostRatio: MOST_RATIO }
+  const worker = new Worker(script, { workerData, execArgv: [] })
   let late: NodeJS.Timeout | undefined
   try {
-    return await new Promise<boolean | 'late'>((resolve) => {
+    return await new Promise<keyof typeof FAULTS>((resolve) => {
       late = setTimeout(() => resolve('late'), MOST_SECONDS * 1000)
       worker.on('message', resolve)
       // Out of memory, or of the stack.
-      worker.on('error', () => resolve(false))
-      worker.on('exit', () => resolve(false))
+      worker.on('error', () => resolve('wrong'))
+      worker.on('exit', () => resolve('wrong'))
     })
   } finally {
     clearTimeout(late)

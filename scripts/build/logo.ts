@@ -24,13 +24,23 @@ export function logoPlace({ ratio }: LogoShape, size: number): [number, number] 
   return [height * ratio, height]
 }
 
+/** What of a picture's root says how large it is. */
+export const SIZES = /\s(viewBox|width|height)="([^"]*)"/g
+
+/** Where a picture begins, and its width and height; no numbers where it does not say them. */
+export function boxOf(svg: string): number[] {
+  const [root = ''] = /<svg\b[^>]*>/.exec(svg) ?? []
+  const said = Object.fromEntries([...root.matchAll(SIZES)].map(([, name, value]) => [name, value]))
+  const box: string = said.viewBox ?? `0 0 ${said.width} ${said.height}`
+  return box
+    .trim()
+    .split(/[\s,]+/)
+    .map((number) => Number(number.replace(/px$/, '')))
+}
+
 /** @param svg source of the logo. @returns nothing where the picture does not say its own size. */
 export function logoShape(svg: string): LogoShape | undefined {
-  const [root = ''] = /<svg\b[^>]*>/.exec(svg) ?? []
-  const number = (pattern: RegExp) => Number(pattern.exec(root)?.[1])
-  const width = number(/\sviewBox="\s*\S+\s+\S+\s+(\S+)/) || number(/\swidth="([\d.]+)(px)?"/)
-  const height =
-    number(/\sviewBox="\s*\S+\s+\S+\s+\S+\s+([\d.]+)/) || number(/\sheight="([\d.]+)(px)?"/)
+  const [, , width = 0, height = 0] = boxOf(svg)
   const ratio = width / height
   if (!(ratio > 0 && Number.isFinite(ratio))) return undefined
   return {

@@ -1,4 +1,4 @@
-import { logoShape } from './logo.ts'
+import { boxOf, logoShape, SIZES } from './logo.ts'
 import { openSvg } from './resvg.ts'
 
 /** How finely the edges of a drawing are looked for, in pixels of its width. */
@@ -50,17 +50,6 @@ export async function trimLogos(svgs: readonly string[]): Promise<string[]> {
 
 /** Whether a logo is a sign of one colour, such as a letter, and not a picture. */
 export const isSign = async (svg: string) => (await lookAt(svg)).colours <= 1
-
-const SIZES = /\s(viewBox|width|height)="([^"]*)"/g
-
-function boxOf(root: string): number[] {
-  const said = Object.fromEntries([...root.matchAll(SIZES)].map(([, name, value]) => [name, value]))
-  const box: string = said.viewBox ?? `0 0 ${said.width} ${said.height}`
-  return box
-    .trim()
-    .split(/[\s,]+/)
-    .map(Number.parseFloat)
-}
 
 async function lookAt(svg: string): Promise<Drawn> {
   const drawn = (await openSvg(svg, { fitTo: { mode: 'width', value: WIDTH } })).render()

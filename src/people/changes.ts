@@ -269,10 +269,19 @@ function besideOthers(no: No, { noes, signedUp, suspected, releasedAt }: Person,
 /** What two lists know of a request to confirm. */
 function askedIn(one: Person, other: Person) {
   const email = one.email ?? other.email
-  const [mine, theirs] = [one.request, other.request]
+  const [mine, theirs] = [stillToAsk(one, other), stillToAsk(other, one)]
   const request = mine && theirs ? together(mine, theirs) : (mine ?? theirs)
-  const pending = one.pending ? withNo(one.pending, other.pending) : other.pending
+  const [known, also] =
+    one.request && !mine ? [other.pending, one.pending] : [one.pending, other.pending]
+  const pending = known ? withNo(known, also) : also
   return (request || pending) && { email, ...(request && { request }), ...(pending && { pending }) }
+}
+
+/** A request whose letter has left meanwhile, as the other list knows, is over. */
+function stillToAsk({ request }: Person, { request: theirs, pending }: Person) {
+  const isTheirs = request && theirs && theirs.askedAt <= request.askedAt
+  const hasLeft = request && pending?.lastLetterAt && pending.lastLetterAt > request.askedAt
+  return hasLeft && !isTheirs ? undefined : request
 }
 
 /** Asked where nobody knew that they had just said "this was not me", they said it all the same. */

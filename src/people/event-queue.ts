@@ -57,11 +57,12 @@ export function queued(
     .filter((type) => !isSaid(type))
     .map((type): QueuedEvent => ({ id: newId('evt'), type, at: now }))
   if (!queue) return { ...emailOf(email), events: added, tries: 0, dueAt: now }
-  const events = [...queue.events, ...added]
-  // The first one may be on its way, or be an erasure.
-  events.splice(1, Math.max(0, events.length - MOST_EVENTS))
-  return { ...queue, ...emailOf(email ?? queue.email), events }
+  return { ...queue, ...emailOf(email ?? queue.email), events: few([...queue.events, ...added]) }
 }
+
+/** The first one may be on its way, or be an erasure. */
+const few = ([first, ...others]: readonly QueuedEvent[]): QueuedEvent[] =>
+  first ? [first, ...others.slice(1 - MOST_EVENTS)] : []
 
 /**
  * What waits of a person who is erased: that alone. It waits until nothing else can be on its way
@@ -117,10 +118,17 @@ export function replayed(queue: EventQueue, now: number): EventQueue {
 /**
  * As it comes back with a copy: it may have been sent since, and is held until the operator replays it.
  * An erasure must be heard, also twice.
+ *
+ * @param here what waits of the same person where it comes to: nothing from before an erasure joins it.
  */
-export function restored(queue: EventQueue, now: number): EventQueue {
-  const line = released(queue, dueOnce(queue.events, now))
-  return queue.events[0]?.type === 'forgotten' ? line : held(line, now)
+export function restored(queue: EventQueue, now: number, here?: EventQueue): EventQueue {
+  const [known, first] = [new Set(here?.events.map(({ id }) => id)), here?.events[0]]
+  const added = queue.events.filter(({ id }) => !known.has(id))
+  if (here && (added.length === 0 || first?.type === 'forgotten')) return here
+  const all = [...(here?.events ?? []), ...added].toSorted((one, other) => one.at - other.at)
+  const events = here ? few(all) : all
+  const line = released({ ...queue, ...here, events }, dueOnce(events, now))
+  return events[0]?.type === 'forgotten' ? line : held(line, now)
 }
 
 const emailOf = (email: string | undefined) => (email === undefined ? {} : { email })

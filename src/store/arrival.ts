@@ -82,12 +82,6 @@ export const lateArrival = (one: Arrival, at: Date): Arrival => ({
   ...{ ...one, at, seen: { ...one.seen, appendedAt: new Date() } },
 })
 
-/** What waits in a copy: others go first. */
-export const copiedArrival = ({ to, addressId, at, said, ...one }: Entry): Arrival => {
-  const who = one.email === undefined ? { addressId } : { email: one.email }
-  return lateArrival({ to, who, line: 1, seen: said }, at)
-}
-
 /** Reads a row of the list or of a copy, which anybody may have made. */
 export function entryIn(
   { collection, data, seen: text }: Readonly<Record<string, unknown>>,

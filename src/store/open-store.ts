@@ -9,7 +9,7 @@ import type { Collecting, Store } from './store.ts'
 import { StoreMismatch, StoreUnavailable } from './subscriber-store.ts'
 import { isUnderUpdate } from './under-update.ts'
 
-export { becomeList, checkCopy } from './sqlite/copy.ts'
+export { checkCopy } from './sqlite/copy.ts'
 export { type HeldList, heldAlone } from './sqlite/list-file.ts'
 
 export interface StoreOptions {

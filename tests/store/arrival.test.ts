@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import {
-  copiedArrival,
-  type Entry,
   entryIn,
   inTurn,
+  lateArrival,
   requestArrival,
   signUpArrival,
 } from '../../src/store/arrival.ts'
@@ -48,10 +47,11 @@ describe('what waits is read back', () => {
     })
   })
 
-  it('from a copy, behind others and by its own time', () => {
-    const entry = entryIn(row(signUpArrival(ada, { key: 'random' }).seen), ids) as Entry
-    const late = copiedArrival(entry)
-    expect(late).toMatchObject({ to: 'subscribers', who: { email: ada }, line: 1, at })
+  it('from elsewhere, with a time of its own', () => {
+    const arrival = signUpArrival(ada, { key: 'random' })
+    const late = lateArrival(arrival, at)
+    expect(late).toMatchObject({ to: 'subscribers', who: { email: ada }, line: 0, at })
+    const entry = entryIn(row(arrival.seen), ids)
     expect(entryIn(row(late.seen), ids)).toEqual({ ...entry, isLate: true })
   })
 

@@ -3,10 +3,13 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { addressIds } from '../../src/keys/address-id.ts'
+import type { Person } from '../../src/people/person.ts'
+import { withoutLetter } from '../../src/people/requests.ts'
+import { personIn } from '../../src/people/stored.ts'
 import { eventTypes } from '../../src/shared/event-types.ts'
 import { recordIn, withCopy, withoutCopies, withRehearsal } from '../../src/store/backups.ts'
 import { nobodyAtTheDesk } from '../../src/store/desk-access.ts'
-import { becomeList, checkCopy } from '../../src/store/sqlite/copy.ts'
+import { checkCopy } from '../../src/store/sqlite/copy.ts'
 import { heldAlone } from '../../src/store/sqlite/list-file.ts'
 import { enlist } from '../fixtures/enlist.ts'
 import { fillWithEveryKind } from '../fixtures/every-kind.ts'
@@ -36,9 +39,9 @@ const merge = (store: TestStore, file: string, isBelieved = true) =>
   store.restore(file, { isBelieved })
 
 /** A copy as the list that it becomes. */
-function list(file: string) {
-  const stillToTell = becomeList(file, new Date())
-  return { stillToTell, store: open(file) }
+async function list(file: string) {
+  const store = open(file)
+  return { store, stillToTell: await store.becomeList(new Date()) }
 }
 
 async function emailsOf(store: TestStore, standing: 'all' | 'subscribed' = 'all') {
@@ -133,7 +136,7 @@ describe('a copy that becomes the list', () => {
     await fillWithEveryKind(store)
     const file = await copyOf(store, { 'link.key': Buffer.alloc(32, 'k') })
     const before = checkCopy(file, 'test', false)
-    const { store: other } = list(file)
+    const { store: other } = await list(file)
     expect(await other.backups.counts()).toEqual(before.counts)
     expect(before.counts).toMatchObject({ people: expect.any(Number), refusals: 2 })
     expect(await other.desk.read()).toEqual(nobodyAtTheDesk)
@@ -144,7 +147,7 @@ describe('a copy that becomes the list', () => {
   })
 
   it('lets nobody be told twice: whose letter was open is uncertain', async () => {
-    const { store, stillToTell } = list(await copyOf(await announced(5)))
+    const { store, stillToTell } = await list(await copyOf(await announced(5)))
     expect(stillToTell).toBe(4)
     const [tally, counted] = await balance(store)
     expect(tally).toMatchObject({ sent: 1, uncertain: 4, queued: 0, sending: 0 })
@@ -159,7 +162,7 @@ describe('a copy that becomes the list', () => {
     await store.lock.acquire({ owner: 'me', host: 'here', pid: 1 }, 60_000)
     await store.ledger.begin('me', 'launch', { subject: 'x', digest: 'x' })
     await enlist(store, 'me', 'launch', people(2))
-    const { store: restored } = list(await copyOf(store))
+    const { store: restored } = await list(await copyOf(store))
     expect(await restored.ledger.findAnnouncement('launch')).toMatchObject({ eligible: 2, upTo: 2 })
     expect(await tallyOf(restored, 'launch')).toMatchObject({ uncertain: 2, queued: 0 })
   })
@@ -179,7 +182,7 @@ describe('a copy that becomes the list', () => {
     await from.standings.forget('bob@example.com')
     const idsIn = async (store: TestStore) =>
       (await store.events.waiting(9)).flatMap(({ queue }) => queue.events.map(({ id }) => id))
-    const { store } = list(await copyOf(from))
+    const { store } = await list(await copyOf(from))
     expect(await idsIn(store)).toEqual(await idsIn(from))
     const claimed = () => store.events.claim(9, 1000, new Date(Date.now() + 60_000))
     expect(await claimed()).toMatchObject([{ type: 'forgotten' }])
@@ -260,7 +263,7 @@ describe('a copy that is merged into a list', () => {
     await store.ledger.record('me', 'launch', rest.slice(0, 2).map(record('sent')))
     await store.ledger.record('me', 'launch', rest.slice(2).map(record('failed')))
     const ahead = await copyOf(store)
-    const { store: older } = list(behind)
+    const { store: older } = await list(behind)
     await merge(older, ahead)
     expect(await tallyOf(older, 'launch')).toMatchObject({ sent: 3, uncertain: 2 })
     const unknown = open()
@@ -284,7 +287,7 @@ describe('a copy that is merged into a list', () => {
     for (const table of ['visits', 'visitNames', 'invitationKeys', 'refusals'])
       expect(merged[table], table).toEqual(rows[table])
     const values = ({ persons = [] }: typeof rows) =>
-      persons.map((row) => JSON.parse(String(row.data)))
+      persons.map(({ data }) => withoutLetter(personIn(data) as Person))
     expect(values(merged)).toEqual(expect.arrayContaining(values(rows)))
     // Set or undone here since, it stays so.
     await other.opening.undo()

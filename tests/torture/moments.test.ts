@@ -2,7 +2,6 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { becomeList } from '../../src/store/sqlite/copy.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { enlist } from '../fixtures/enlist.ts'
 import { ids } from '../fixtures/keys.ts'
@@ -88,15 +87,10 @@ it('each of many moments is restored into each other one, and onto nothing: nobo
     await taken.close()
     if (random() < 0.3) await store.inbox.takeInAll()
   }
-  const listOf = (file: string) => {
-    const list = join(tempDir(), 'subscribers.sqlite')
-    copyFileSync(file, list)
-    becomeList(list, new Date())
-    return open(list)
-  }
   let merges = 0
   for (const [at, { file, state }] of moments.entries()) {
-    const nothing = listOf(file)
+    const nothing = open(listCopy(file))
+    await nothing.becomeList(new Date())
     const restored = await stateOf(nothing)
     expect(restored.mailed).toEqual(state.mailed)
     expect([...restored.open]).toEqual([])

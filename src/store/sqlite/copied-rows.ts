@@ -11,7 +11,7 @@ import {
   type SuppressionReason,
   suppressionReasons,
 } from '../delivery-ledger.ts'
-import { RESTORED } from './copy.ts'
+import { RESTORED } from './become-list.ts'
 
 /*
  * Checks the rows of a copy, which anybody may have made. Each function gives `undefined` for a row that no

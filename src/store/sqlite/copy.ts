@@ -3,17 +3,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { isInvitationKey } from '../../keys/invitation-key.ts'
 import { isLinkKey } from '../../keys/link-key.ts'
 import { isSessionKey } from '../../keys/session-key.ts'
-import { queueIn, restored } from '../../people/event-queue.ts'
 import { objectIn } from '../../shared/stored-json.ts'
 import { storedTime } from '../../shared/stored-time.ts'
 import type { CheckedCopy, CopiedKeys, CopyNote, Counts } from '../backups.ts'
-import type { DeliveryStatus } from '../delivery-ledger.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
-import { connectionTo, inTransaction, type Sql } from './connection.ts'
-import { type Counts as Counters, keepCounts } from './counters.ts'
-import { countAgain, countRow } from './delivery-rows.ts'
-import { DESK_ACCESS } from './desk-access.ts'
-import { putQueue } from './event-rows.ts'
+import { connectionTo, type Sql } from './connection.ts'
 import { noteIn, putNote } from './notes.ts'
 import { isOfTheFile } from './outage.ts'
 import { makeList, newestVersion, versionOf } from './versions.ts'
@@ -63,8 +57,14 @@ export function noteInCopy(file: string, { at, keys }: CopyNote): void {
     name,
     Buffer.from(bytes).toString('base64'),
   ])
-  const note = { at, keys: Object.fromEntries(inBase64) }
-  changeCopy(file, (sql) => putNote(sql, COPIED, note))
+  const db = new DatabaseSync(file)
+  try {
+    // One that is not whole has no name yet, so nothing has to be rolled back after a kill.
+    db.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA secure_delete = ON')
+    putNote(connectionTo(db).sql, COPIED, { at, keys: Object.fromEntries(inBase64) })
+  } finally {
+    db.close()
+  }
 }
 
 /** Reads a note that anybody may have written. */
@@ -141,10 +141,10 @@ function readAll(db: DatabaseSync): void {
   }
 }
 
-/** All that SQLite would run of a file, to the byte. */
+/** All that SQLite would run of a file, to the byte, and how it reads texts. */
 function tablesOf(db: DatabaseSync): string {
   const all = db.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name')
-  return JSON.stringify(all.all())
+  return JSON.stringify([db.prepare('PRAGMA encoding').get(), all.all()])
 }
 
 function ourTables(): string {
@@ -152,63 +152,6 @@ function ourTables(): string {
   try {
     makeList(db, '')
     return tablesOf(db)
-  } finally {
-    db.close()
-  }
-}
-
-/**
- * Makes a copy that only we can have made a list again: nobody is at its desk, nothing runs, and what
- * was open may have left since.
- *
- * @returns how many letters were open.
- */
-export function becomeList(file: string, now: Date): number {
-  return changeCopy(file, (sql) => {
-    for (const name of [COPIED, DESK_ACCESS]) putNote(sql, name, undefined)
-    sql('DELETE FROM runs').run()
-    for (const { id, data } of sql("SELECT id, data FROM queue WHERE kind = 'events'").all()) {
-      const queue = queueIn(data)
-      if (queue) putQueue(sql, String(id), restored(queue, now.getTime()))
-    }
-    // Who had no row yet may have been told since.
-    const filling = sql('UPDATE announcements SET eligible = 0 WHERE eligible IS NULL RETURNING id')
-    for (const { id } of filling.all()) countAgain(sql, String(id))
-    return closeDeliveries(sql)
-  })
-}
-
-/** What the answer of a mail server says of a delivery that was open in a copy. */
-export const RESTORED = 'restored from a copy'
-
-function closeDeliveries(sql: Sql): number {
-  const isOpen = "status IN ('queued', 'sending')"
-  const groups = sql(`
-    SELECT announcement, status, min(tries, 1) AS tries, count(*) AS rows FROM deliveries
-    WHERE ${isOpen} GROUP BY announcement, status, min(tries, 1)`).all()
-  const counts: Counters = new Map()
-  for (const { announcement, status, tries, rows } of groups) {
-    const before = { status: status as DeliveryStatus, tries: Number(tries) }
-    const after = { status: 'uncertain', tries: 1 } as const
-    countRow(counts, String(announcement), before, after, Number(rows))
-  }
-  keepCounts(sql, counts)
-  return Number(
-    sql(`
-      UPDATE deliveries SET status = 'uncertain', tries = max(1, tries), owner = NULL,
-        turn = CAST(unixepoch(changedAt, 'subsec') * 1000 AS INTEGER), answer = ?
-      WHERE ${isOpen}`).run(RESTORED).changes,
-  )
-}
-
-function changeCopy<T>(file: string, work: (sql: Sql) => T): T {
-  const db = new DatabaseSync(file)
-  try {
-    // One that is not whole has no name yet, so nothing has to be rolled back after a kill.
-    db.exec(
-      'PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY',
-    )
-    return inTransaction(connectionTo(db), work)
   } finally {
     db.close()
   }

@@ -1,18 +1,19 @@
 import { pathToFileURL } from 'node:url'
 import type { AddressIds } from '../../keys/address-id.ts'
-import { erasedBy, merge, sayNo, signUp } from '../../people/changes.ts'
+import { erasedBy, merge } from '../../people/changes.ts'
 import { queueIn, restored } from '../../people/event-queue.ts'
 import { isOnList, nobody, type Person, standingOf, whyNotMailed } from '../../people/person.ts'
-import { ask, withoutLetter, withoutOwner } from '../../people/requests.ts'
+import { withoutLetter, withoutOwner } from '../../people/requests.ts'
+import { unreadable } from '../../people/stored.ts'
 import { objectIn } from '../../shared/stored-json.ts'
 import { storedTime } from '../../shared/stored-time.ts'
-import { copiedArrival, entryIn } from '../arrival.ts'
+import { type Entry, entryIn } from '../arrival.ts'
 import type { Merged } from '../backups.ts'
 import type { DeliveryStatus } from '../delivery-ledger.ts'
 import { type DeskAccessState, deskAccessFrom, nobodyAtTheDesk } from '../desk-access.ts'
 import { holdFrom } from '../list-hold.ts'
-import { openingIn } from '../opening.ts'
-import { append } from './arrivals.ts'
+import { mergedOpening, openingIn } from '../opening.ts'
+import { becomeList } from './become-list.ts'
 import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import {
@@ -35,27 +36,32 @@ import { noteIn, putNote } from './notes.ts'
 import { OPENING } from './opening.ts'
 import { type Persons, personsIn } from './persons.ts'
 import { erase } from './standings.ts'
-import { inLine, takeInRows } from './taking-in.ts'
+import { happens, takeInAll } from './taking-in.ts'
 
-/**
- * What a copy knows is put together with what is known here: told beats untold, a no beats what it was
- * said after. Of a copy that is not believed come people, what they said no to, and what they were told.
- */
 export function sqliteRestore(database: SqliteDatabase, ids: AddressIds) {
-  return async (file: string, { isBelieved }: { isBelieved: boolean }): Promise<Merged> => {
-    const from = `${pathToFileURL(file).href}?mode=ro`
-    await database.read((sql) => sql('ATTACH ? AS copy').run(from))
-    try {
-      const { gone, ...merged } = await writeBound(database, ids, (sql) =>
-        mergeCopy(sql, ids, isBelieved),
-      )
-      if (gone.length > 0) await eraseTraces(database, gone)
-      return merged
-    } finally {
-      // After an error, the connection is another one.
-      const isThere = "SELECT 1 FROM pragma_database_list WHERE name = 'copy'"
-      await database.read((sql) => sql(isThere).get() && sql('DETACH copy').run())
-    }
+  return {
+    /** Makes a list of this file, a copy. @returns how many letters of announcements were open. */
+    becomeList: (now: Date) => writeBound(database, ids, (sql) => becomeList(sql, ids, now)),
+
+    /**
+     * Puts what a copy knows together with what is known here: told beats untold, a no beats what it was
+     * said after. Of one that is not believed come people, what they said no to, and what they were told.
+     */
+    async restore(file: string, { isBelieved }: { isBelieved: boolean }): Promise<Merged> {
+      const from = `${pathToFileURL(file).href}?mode=ro`
+      await database.read((sql) => sql('ATTACH ? AS copy').run(from))
+      try {
+        const { gone, ...merged } = await writeBound(database, ids, (sql) =>
+          mergeCopy(sql, ids, isBelieved),
+        )
+        if (gone.length > 0) await eraseTraces(database, gone)
+        return merged
+      } finally {
+        // After an error, the connection is another one.
+        const isThere = "SELECT 1 FROM pragma_database_list WHERE name = 'copy'"
+        await database.read((sql) => sql(isThere).get() && sql('DETACH copy').run())
+      }
+    },
   }
 }
 
@@ -72,44 +78,60 @@ function mergeCopy(sql: Sql, ids: AddressIds, isBelieved: boolean) {
   const gone: string[] = []
   const merging: Merging = { sql, ids, isBelieved, now: new Date(), gone }
   // What was left here came before whatever is said now.
-  const here = sql(`SELECT * FROM main.documents WHERE ${inLine} ORDER BY id`).all()
-  takeInRows(sql, ids, here)
+  takeInAll(sql, ids)
   const people = mergePeople(merging)
   const told = mergeAnnouncements(merging)
   const refused = people.refused + told.refused
-  if (!isBelieved) return { ...people, ...told, refused, gone }
-  const opening = mergeRest(merging)
-  appendWaiting(sql, ids)
+  const opening = isBelieved ? mergeRest(merging) : undefined
   return { ...people, ...told, refused, gone, ...(opening !== undefined && { opening }) }
 }
 
 function mergePeople(merging: Merging) {
-  const { sql, ids, isBelieved, now } = merging
   const counts = { added: 0, known: 0, forgotten: 0, refused: 0 }
   const changes: Counts = new Map()
-  const persons = personsIn(sql, ids, changes)
-  const add = (found: CopiedPerson | undefined) => {
+  const persons = personsIn(merging.sql, merging.ids, changes)
+  for (const found of peopleIn(merging)) {
     const outcome = found ? mergePerson(merging, persons, found) : 'refused'
     if (outcome) counts[outcome] += 1
   }
-  for (const row of sql('SELECT id, data FROM copy.persons ORDER BY number').iterate()) {
-    const found = personRowIn(row, ids, isBelieved ? undefined : now)
-    add(found && (isBelieved ? found : { ...found, person: withoutLetter(found.person) }))
-  }
-  if (!isBelieved) for (const found of waitingIn(sql, ids, now)) add(found)
-  keepCounts(sql, changes)
+  keepCounts(merging.sql, changes)
   return counts
 }
 
-/** @returns whether they are on the list by it; nothing of those whom the copy has not on its list. */
+/** Everybody in a copy, and what waits in it as the person that it makes: it is judged by its time alone. */
+function* peopleIn({ sql, ids, isBelieved, now }: Merging): Iterable<CopiedPerson | undefined> {
+  for (const row of sql('SELECT id, data FROM copy.persons ORDER BY number').iterate())
+    yield personRowIn(row, ids, isBelieved ? undefined : now)
+  for (const entry of waitingIn(sql, ids))
+    if (!entry || (!isBelieved && entry.at > now)) yield undefined
+    else if (entry.to !== 'replies')
+      yield { addressId: entry.addressId, person: happens(sql, entry)(nobody) }
+}
+
+function* waitingIn(sql: Sql, ids: AddressIds): Iterable<Entry | undefined> {
+  const rows = sql('SELECT * FROM copy.documents WHERE waits IS NOT NULL ORDER BY id')
+  for (const row of rows.iterate()) {
+    const entry = entryIn(row, ids)
+    yield entry && { ...entry, isLate: true }
+  }
+}
+
+/**
+ * @returns whether they are on the list by it; nothing of those whom the copy has not on its list.
+ */
 function mergePerson(
   { sql, ids, isBelieved, gone }: Merging,
   persons: Persons,
   { addressId, person }: CopiedPerson,
-): 'added' | 'known' | 'forgotten' | undefined {
-  const before = persons.of(addressId)
+): 'added' | 'known' | 'forgotten' | 'refused' | undefined {
+  const before = knownAs(sql, persons, addressId)
+  // One that was on its way may have left; of all others, the list here knows what left since.
+  const mayAsk = isBelieved && !person.request?.tries
   const said = isBelieved || !whyNotMailed(before) ? person : noesOf(person)
-  const theirs = withoutOwner(said, (id) => standingOf(persons.of(id)) === 'forgotten')
+  const theirs = withoutOwner(
+    mayAsk ? said : withoutLetter(said),
+    (id) => standingOf(persons.of(id)) === 'forgotten',
+  )
   const after = merge(before, theirs)
   const erased = erasedBy({ before, after })
   if (erased) {
@@ -117,44 +139,27 @@ function mergePerson(
     gone.push(erased.email)
   }
   // What was asked since stays.
-  persons.change(addressId, (one) => merge(one, after), { isNews: false })
+  if (!persons.change(addressId, (one) => merge(one, after), { isNews: false })) return 'refused'
   if (!isOnList(person)) return undefined
   if (!isOnList(after)) return 'forgotten'
   return isOnList(before) ? 'known' : 'added'
 }
 
+/** Somebody as they are known here; of who cannot be read, the address. */
+function knownAs(sql: Sql, persons: Persons, addressId: string): Person {
+  const kept = persons.get(addressId)
+  if (!kept) return nobody
+  if (kept.person !== unreadable) return kept.person
+  const { email } =
+    sql(`
+      SELECT coalesce(iif(json_valid(persons.data), persons.data ->> 'email', NULL),
+        documents.data ->> 'email') AS email
+      FROM persons LEFT JOIN documents ON documents.id = number WHERE n = ?`).get(kept.n) ?? {}
+  return { ...nobody, ...(typeof email === 'string' && { email }) }
+}
+
 /** Whom we do not mail is brought back by no yes that anybody may have written. */
 const noesOf = ({ noes, forgottenAt }: Person): Person => ({ ...nobody, noes, forgottenAt })
-
-/** Appends what waits in a copy to be taken in, at its own time: taken in twice, it changes nothing. */
-function appendWaiting(sql: Sql, ids: AddressIds): void {
-  for (const row of sql(WAITING).iterate()) {
-    const entry = entryIn(row, ids)
-    // Others go first.
-    if (entry) append(sql, [copiedArrival(entry)])
-  }
-}
-
-const WAITING = 'SELECT * FROM copy.documents WHERE waits IS NOT NULL ORDER BY id'
-
-/** Who waits in a copy that is not believed: they are asked by nobody, and answer nothing. */
-function* waitingIn(sql: Sql, ids: AddressIds, now: Date): Iterable<CopiedPerson | undefined> {
-  for (const row of sql(WAITING).iterate()) {
-    const entry = entryIn(row, ids)
-    if (!entry || entry.at > now) yield undefined
-    else if (entry.to === 'departures') {
-      const { addressId, at } = entry
-      yield { addressId, person: sayNo(nobody, 'unsubscribed', { at }) }
-    } else if (entry.to !== 'replies') {
-      const { to, addressId, email, at, said } = entry
-      const person =
-        to === 'subscribers'
-          ? signUp(nobody, { ...said, email, at })
-          : withoutLetter(ask(nobody, email, said, at))
-      yield { addressId, person }
-    }
-  }
-}
 
 function mergeAnnouncements(merging: Merging) {
   const { sql, ids, now } = merging
@@ -234,7 +239,7 @@ const told = (status: DeliveryStatus): number =>
 
 /** @returns where the page leads, if that came from the copy. */
 function mergeRest(merging: Merging): string | undefined {
-  const { sql } = merging
+  const { sql, ids } = merging
   // Visits of hours and days that have none here.
   for (const table of ['invitationKeys', 'inboxErasures', 'inboxNoes', 'visits', 'visitNames'])
     sql(`INSERT OR IGNORE INTO main.${table} SELECT * FROM copy.${table}`).run()
@@ -244,13 +249,17 @@ function mergeRest(merging: Merging): string | undefined {
   mergeNotices(sql)
   mergeEvents(merging)
   endDesk(sql)
+  const persons = personsIn(sql, ids)
+  for (const entry of waitingIn(sql, ids))
+    if (entry?.to === 'replies')
+      persons.change(entry.addressId, happens(sql, entry), { isNews: false })
   const [hold, held] = [theirNote(sql, HOLD), noteIn(sql, HOLD)].map(holdFrom)
   if (hold && (held?.why ?? 'restored') === 'restored') putNote(sql, HOLD, hold)
-  const opening = openingIn(theirNote(sql, OPENING))
-  // One that was undone here is null.
-  if (!opening || noteIn(sql, OPENING) !== undefined) return undefined
+  const here = noteIn(sql, OPENING)
+  const opening = mergedOpening(here, theirNote(sql, OPENING))
+  if (opening === here) return undefined
   putNote(sql, OPENING, opening)
-  return opening.url
+  return openingIn(opening)?.url
 }
 
 function theirNote(sql: Sql, name: string): unknown {
@@ -278,8 +287,8 @@ function mergeEvents({ sql, ids, now }: Merging): void {
     const [person, queue] = [String(id), queueIn(data)]
     const { email = '' } = queue ?? {}
     const isGone = standingOf(persons.of(ids.of(email))) === 'forgotten'
-    if (queue && !isGone && !queueOf(sql, person))
-      putQueue(sql, person, restored(queue, now.getTime()))
+    if (queue && !isGone)
+      putQueue(sql, person, restored(queue, now.getTime(), queueOf(sql, person)))
   }
 }
 

@@ -5,8 +5,8 @@ import { changeNote, noteIn } from './notes.ts'
 export const OPENING = 'opening'
 
 /**
- * For all servers on the file. What was set once and is undone is `null`: no copy brings it back. Each
- * method throws StoreUnavailable.
+ * For all servers on the file. What was set once and is undone stays, as undone: no copy brings it back.
+ * Each method throws StoreUnavailable.
  *
  * @param isThere whether the file exists: a look would make one, while the operator replaces it.
  */
@@ -33,6 +33,9 @@ export function sqliteOpening(database: SqliteDatabase, isThere: () => boolean) 
     },
 
     /** The page says Coming Soon again. @returns what was set. */
-    undo: () => changeNote(database, OPENING, openingIn, (found) => (found ? null : found)),
+    undo: () =>
+      changeNote(database, OPENING, openingIn, (found) =>
+        found ? { ...found, undoneAt: new Date() } : found,
+      ),
   }
 }

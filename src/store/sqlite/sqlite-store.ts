@@ -70,7 +70,7 @@ export function sqliteStore(options: SqliteStoreOptions) {
     notices: sqliteNotices(database, appId),
     desk: sqliteDeskAccess(database),
     hold: sqliteListHold(database),
-    restore: sqliteRestore(database, addressIds),
+    ...sqliteRestore(database, addressIds),
     backups: sqliteBackups(database),
     collecting: sqliteCollecting(database, addressIds),
     /** Opens the file now, not at its first use. @throws StoreUnavailable */

@@ -60,7 +60,8 @@ function takeInRow(sql: Sql, ids: AddressIds, persons: Persons, row: Row): void 
   else sql('DELETE FROM documents WHERE id = ? AND waits IS NOT NULL').run(id)
 }
 
-function happens(sql: Sql, entry: Entry): (one: Person) => Person {
+/** What an entry makes of who left it. */
+export function happens(sql: Sql, entry: Entry): (one: Person) => Person {
   const { to, at, addressId, isLate } = entry
   // A no takes in what came before it, so each no was said before this, by any clock.
   const after = (one: Person) => (isLate ? at : afterNoes(one, at))
@@ -81,7 +82,10 @@ function happens(sql: Sql, entry: Entry): (one: Person) => Person {
     if (entry.email === undefined) return hasConsent(one) || wasWrittenTo(sql, addressId)
     return isOnList(one) && (key === undefined || isBroughtBy(one, key))
   }
-  return (one) => (isTheirs(one) ? { ...one, fields: withFields(one.fields, { answer }) } : one)
+  // One that is known may be newer than one that comes late.
+  const isNew = ({ fields }: Person) => !isLate || fields.answer === undefined
+  return (one) =>
+    isTheirs(one) && isNew(one) ? { ...one, fields: withFields(one.fields, { answer }) } : one
 }
 
 /**
@@ -94,6 +98,16 @@ export function takeInOf(sql: Sql, ids: AddressIds, emails: readonly string[]): 
     SELECT * FROM documents
     WHERE ${inLine} AND ${inRecord('email')} IN (SELECT value FROM json_each(?)) ORDER BY id`)
   takeInRows(sql, ids, rows.all(JSON.stringify(emails)))
+}
+
+const PAGE = 1000
+
+/** Takes in all that waits, in the open transaction. */
+export function takeInAll(sql: Sql, ids: AddressIds): void {
+  // The index has no order by number.
+  const page = sql(`SELECT * FROM documents WHERE id > ? AND +${inLine} ORDER BY id LIMIT ${PAGE}`)
+  for (let rows = page.all(0); rows.length > 0; rows = page.all(Number(rows.at(-1)?.id)))
+    takeInRows(sql, ids, rows)
 }
 
 /** Of those whose address is not known, only so many are looked at, since each look hashes an address. */

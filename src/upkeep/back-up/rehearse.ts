@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { inDataFolder } from '../../shared/data-folder.ts'
 import { type CopiedKeys, type Counts, type KeptCopy, withRehearsal } from '../../store/backups.ts'
-import { becomeList, checkCopy, openStore } from '../../store/open-store.ts'
+import { checkCopy, openStore } from '../../store/open-store.ts'
 import type { Backups } from '../../store/store.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { refused } from '../refusal.ts'
@@ -98,9 +98,11 @@ async function tryOut(
     mkdirSync(folder, { mode: 0o700 })
     const list = join(folder, inDataFolder.list)
     renameSync(copy.file, list)
-    becomeList(list, new Date())
     const { store, backups } = await openStore({ dataDir: folder, appId, linkKey, log: () => {} })
-    const counts = await backups.counts().finally(() => store.close())
+    const counts = await store
+      .becomeList(new Date())
+      .then(backups.counts)
+      .finally(() => store.close())
     const isAsMade = known ? known.digest === copy.digest : copy.isOurs
     const faults = [
       ...(isAsMade ? [] : ['it is not as it was made']),

@@ -6,7 +6,6 @@ import { inDataFolder } from '../../shared/data-folder.ts'
 import { type CheckedCopy, type Merged, withCopy } from '../../store/backups.ts'
 import type { HoldReason } from '../../store/list-hold.ts'
 import {
-  becomeList,
   checkCopy,
   type HeldList,
   heldAlone,
@@ -153,9 +152,9 @@ async function listFrom(
   const isPut = isOurs && !held.isOfSomebody
   if (isPut) renameSync(copy.file, file)
   else held.copyTo(file)
-  const stillToTell = isPut ? becomeList(file, now) : 0
   const { store, backups } = await openStore({ dataDir: folder, appId, linkKey, log: () => {} })
   try {
+    const stillToTell = isPut ? await store.becomeList(now) : 0
     const hold = { why: isOurs ? 'restored' : (seal as HoldReason), since: now } as const
     await store.hold.begin(hold)
     const opening = isPut ? (await store.opening.get())?.url : undefined
@@ -187,10 +186,9 @@ async function knowOwn(
   let found = 0
   for (const { name, at, bytes } of copyNames(appId).copiesIn(folder)) {
     if (known.some((one) => one.name === name)) continue
-    const copy = await openCopy(join(folder, name), scratch, openers, sealKey).catch((cause) => {
-      if (!(cause instanceof CannotDecrypt)) throw cause
-      return undefined
-    })
+    // Nothing of the list that was just restored depends on it.
+    const file = join(folder, name)
+    const copy = await openCopy(file, scratch, openers, sealKey).catch(() => undefined)
     if (!copy?.isOurs) continue
     const { digest } = copy
     await backups.change((record) => withCopy(record, { folder, name, at, bytes, keep, digest }))

@@ -1,5 +1,7 @@
 /** @module-tag thorough */
+import { spawnSync } from 'node:child_process'
 import {
+  chownSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -264,6 +266,21 @@ it('takes the copies of its own list for its own, and no others', async () => {
     code: 0,
     stderr: expect.stringContaining('1 copy kept, 1 removed'),
   })
+})
+
+it('restores beside a file in BACKUP_TO that it may not read', async () => {
+  const locked = join(root, 'copies', 'opening-bell.2020-01-01T03-10-00Z.sqlite')
+  writeFileSync(locked, 'locked', { mode: 0 })
+  const uid = process.getuid?.() || 65_534
+  for (const name of ['.', 'new', 'copies', copy])
+    if (process.getuid?.() === 0) chownSync(join(root, name), uid, uid)
+  const main = join(import.meta.dirname, '../../../src/cli/main.ts')
+  const env = { ...process.env, ...sealKey(), LINK_KEY: '', NO_COLOR: '1' }
+  const folders = { DATA_DIR: join(root, 'new'), BACKUP_TO: join(root, 'copies') }
+  const { status, stderr } = spawnSync(process.execPath, [main, 'restore', join(root, copy)], {
+    ...{ cwd: root, uid, env: { ...env, ...folders }, encoding: 'utf8' },
+  })
+  expect([status, stderr]).toEqual([0, expect.stringContaining('2 brought back')])
 })
 
 it('forgets somebody where BACKUP_TO is no folder, and has no fault', async () => {

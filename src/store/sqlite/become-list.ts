@@ -1,0 +1,61 @@
+import type { AddressIds } from '../../keys/address-id.ts'
+import { queueIn, restored } from '../../people/event-queue.ts'
+import { withoutLetter } from '../../people/requests.ts'
+import type { DeliveryStatus } from '../delivery-ledger.ts'
+import type { Sql } from './connection.ts'
+import { COPIED } from './copy.ts'
+import { type Counts, keepCounts } from './counters.ts'
+import { countAgain, countRow } from './delivery-rows.ts'
+import { DESK_ACCESS } from './desk-access.ts'
+import { putQueue } from './event-rows.ts'
+import { putNote } from './notes.ts'
+import { personsIn } from './persons.ts'
+import { takeInAll } from './taking-in.ts'
+
+/** What the answer of a mail server says of a delivery that was open in a copy. */
+export const RESTORED = 'restored from a copy'
+
+/**
+ * Makes a copy that only we can have made a list again: nobody is at its desk, nothing runs, and what
+ * was open may have left since, so it does not leave by itself.
+ *
+ * @returns how many letters of announcements were open.
+ */
+export function becomeList(sql: Sql, ids: AddressIds, now: Date): number {
+  takeInAll(sql, ids)
+  for (const name of [COPIED, DESK_ACCESS]) putNote(sql, name, undefined)
+  sql('DELETE FROM runs').run()
+  for (const { id, data } of sql("SELECT id, data FROM queue WHERE kind = 'events'").all()) {
+    const queue = queueIn(data)
+    if (queue) putQueue(sql, String(id), restored(queue, now.getTime()))
+  }
+  const persons = personsIn(sql, ids)
+  const asking =
+    "SELECT id FROM persons WHERE iif(json_valid(data), data ->> 'request', NULL) NOTNULL"
+  for (const { id } of sql(asking).all())
+    persons.change(String(id), withoutLetter, { isNews: false })
+  // Who had no row yet may have been told since.
+  const filling = sql('UPDATE announcements SET eligible = 0 WHERE eligible IS NULL RETURNING id')
+  for (const { id } of filling.all()) countAgain(sql, String(id))
+  return closeDeliveries(sql)
+}
+
+function closeDeliveries(sql: Sql): number {
+  const isOpen = "status IN ('queued', 'sending')"
+  const groups = sql(`
+    SELECT announcement, status, min(tries, 1) AS tries, count(*) AS rows FROM deliveries
+    WHERE ${isOpen} GROUP BY announcement, status, min(tries, 1)`).all()
+  const counts: Counts = new Map()
+  for (const { announcement, status, tries, rows } of groups) {
+    const before = { status: status as DeliveryStatus, tries: Number(tries) }
+    const after = { status: 'uncertain', tries: 1 } as const
+    countRow(counts, String(announcement), before, after, Number(rows))
+  }
+  keepCounts(sql, counts)
+  return Number(
+    sql(`
+      UPDATE deliveries SET status = 'uncertain', tries = max(1, tries), owner = NULL,
+        turn = CAST(unixepoch(changedAt, 'subsec') * 1000 AS INTEGER), answer = ?
+      WHERE ${isOpen}`).run(RESTORED).changes,
+  )
+}

@@ -1,0 +1,172 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, it, onTestFinished } from 'vitest'
+import { letterRule } from '../../src/people/letter-rule.ts'
+import { eventTypes } from '../../src/shared/event-types.ts'
+import { checkCopy } from '../../src/store/sqlite/copy.ts'
+import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { makeList } from '../../src/store/sqlite/versions.ts'
+import { enlist } from '../fixtures/enlist.ts'
+import { ids } from '../fixtures/keys.ts'
+import { copyOf, spoil } from '../fixtures/merged-copy.ts'
+import { tempDir } from '../fixtures/temp-dir.ts'
+import { people } from './contracts/people.ts'
+
+/* Two lists of one history that went on apart, or a list and a copy of it. What waits in them waits. */
+
+const ada = 'ada@example.com'
+const shown = { words: 'x', page: 'x', language: 'en' }
+
+function open(file = join(tempDir(), 'subscribers.sqlite')) {
+  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+  onTestFinished(() => store.close())
+  return store
+}
+
+type TestStore = ReturnType<typeof open>
+
+/** The same list, which goes on by itself. */
+const twin = async (store: TestStore) => open(await copyOf(store))
+
+async function becameList(file: string) {
+  const store = open(file)
+  await store.becomeList(new Date())
+  return store
+}
+
+async function withAda() {
+  const store = open()
+  await store.list.add(ada)
+  await store.inbox.takeInAll()
+  return store
+}
+
+const merge = (store: TestStore, file: string, isBelieved = true) =>
+  store.restore(file, { isBelieved })
+
+/** Until the clock shows another time. */
+const later = () => new Promise((resolve) => setTimeout(resolve, 5))
+
+it('an erasure reaches who cannot be read here, and a no of theirs is counted as one that does not', async () => {
+  const store = await withAda()
+  const [left, gone] = [await twin(store), await twin(store)]
+  await later()
+  await left.standings.unsubscribe(ids.of(ada))
+  await gone.standings.forget(ada)
+  const spoilt = async () =>
+    open(spoil(await copyOf(store), `UPDATE persons SET data = json_set(data, '$.later', 1)`))
+  const here = await spoilt()
+  expect(await merge(here, await copyOf(gone))).toMatchObject({ refused: 0 })
+  expect(await here.backups.counts()).toMatchObject({ subscribers: 0 })
+  expect(await here.standings.of(ada)).toMatchObject({ standing: 'forgotten' })
+  expect(await merge(await spoilt(), await copyOf(left))).toMatchObject({ refused: 1 })
+})
+
+const claim = async (store: TestStore) => {
+  const rule = letterRule(() => ({ messageId: '<a@b>', letterDigest: 'd' }))
+  return (await store.requests.claimLetters(9, 0, rule)).letters
+}
+
+it('no letter that asks leaves again: not from a copy, nor from a list beside one in which it left', async () => {
+  const store = open()
+  await store.requests.requestConfirmation(ada, { shown, isCrowd: false })
+  const waiting = await copyOf(store)
+  await store.inbox.takeInAll()
+  const asked = await copyOf(store)
+  const [letter] = await claim(store)
+  const inTheAir = await copyOf(store)
+  if (letter) await store.requests.settleLetters([{ request: letter.request }])
+  const sent = await copyOf(store)
+  const fresh = open()
+  await merge(fresh, inTheAir)
+  expect(await claim(fresh)).toEqual([])
+  for (const copy of [waiting, asked, inTheAir]) {
+    const older = open(spoil(await copyOf(open(copy)), 'DELETE FROM runs'))
+    await older.inbox.takeInAll()
+    await merge(older, sent)
+    const newer = open(spoil(await copyOf(open(sent)), 'DELETE FROM runs'))
+    await merge(newer, copy)
+    for (const list of [older, newer, await becameList(await copyOf(open(copy)))])
+      expect(await claim(list)).toEqual([])
+  }
+})
+
+it('an opening that was undone in a newer copy ends here, and another one stays', async () => {
+  const store = open()
+  const opening = { url: 'https://example.com/go', at: new Date(5), zone: 'UTC' }
+  await store.opening.set({ ...opening, openedAt: undefined })
+  const [here, other] = [await twin(store), await twin(store)]
+  await other.opening.set({ ...opening, at: new Date(6), openedAt: undefined })
+  await here.opening.noteOpened({ ...opening, openedAt: undefined }, new Date(5))
+  await store.opening.undo()
+  const undone = await copyOf(store)
+  await merge(here, undone)
+  expect(await here.opening.get()).toBeUndefined()
+  await merge(other, undone)
+  expect(await other.opening.get()).toMatchObject({ at: new Date(6) })
+})
+
+it('what other systems had yet to be told there joins what waits here, and is held', async () => {
+  const store = await withAda()
+  await store.events.open(eventTypes, 'P'.repeat(22))
+  await store.standings.set([{ email: ada, standing: 'bounced' }])
+  const here = await twin(store)
+  await store.standings.set([{ email: ada, standing: 'complained' }])
+  const there = await copyOf(store)
+  for (let times = 0; times < 2; times += 1) await merge(here, there)
+  const [line] = await here.events.waiting(9)
+  const [theirs] = await store.events.waiting(9)
+  expect(line?.queue.events).toEqual(theirs?.queue.events)
+  expect(await here.events.claim(9, 1000, new Date())).toEqual([])
+})
+
+it('a copy in another encoding than ours is none', () => {
+  const file = join(tempDir(), 'copy.sqlite')
+  const db = new DatabaseSync(file)
+  db.exec("PRAGMA encoding = 'UTF-16'; BEGIN")
+  makeList(db, 'test')
+  db.exec('COMMIT')
+  db.close()
+  expect(() => checkCopy(file, 'test', false)).toThrow('its tables are not ours')
+})
+
+it('of somebody who was forgotten here since, nothing is kept that waits in a copy', async () => {
+  const store = await withAda()
+  await store.list.add(ada)
+  const waits = await copyOf(store)
+  await later()
+  await store.standings.forget(ada)
+  await merge(store, waits)
+  expect(await store.backups.counts()).toMatchObject({ subscribers: 0, records: 0 })
+})
+
+it('a reply that waits in a copy counts where none is known, and replaces none', async () => {
+  const store = open()
+  await store.list.add(ada, { key: 'k' })
+  await store.inbox.takeInAll()
+  const [unanswered, answered] = [await twin(store), await twin(store)]
+  await store.answers.keep(ada, 'old', 'k')
+  const waits = await copyOf(store)
+  await answered.answers.keep(ada, 'new', 'k')
+  await answered.inbox.takeInAll()
+  const answerOf = async (list: TestStore) => {
+    await merge(list, waits)
+    await list.inbox.takeInAll()
+    for await (const { extra } of list.list.stream({ standing: 'all' })) return extra?.answer
+  }
+  expect([await answerOf(unanswered), await answerOf(answered)]).toEqual(['old', 'new'])
+})
+
+it('whoever waits in a copy, with however low a number, is new to its announcement', async () => {
+  const store = open()
+  await store.list.add(ada)
+  await store.list.importAll(people(3))
+  await store.lock.acquire({ owner: 'me', host: 'here', pid: 1 }, 60_000)
+  await store.ledger.begin('me', 'launch', { subject: 'x', digest: 'x' })
+  await enlist(store, 'me', 'launch', people(3))
+  const list = await becameList(await copyOf(store))
+  await list.inbox.takeInAll()
+  const { upTo } = (await list.ledger.findAnnouncement('launch')) ?? {}
+  expect(upTo).toBe(0)
+  expect(await list.list.find(ada)).toBeDefined()
+})

@@ -1,12 +1,12 @@
 /** `npm run bench`: measures everything that has a budget, and prints one table. */
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
+import { killAll } from '../scripts/program.ts'
 import { dateAndMachine } from '../scripts/report.ts'
 import { measureAnnouncements } from './announcements/announcements.ts'
 import { measureMillion } from './million.ts'
 import { measureBytes } from './page/bytes.ts'
 import { measurePageRequests } from './page-requests/page-requests.ts'
-import { cleanUp, stopAll } from './processes.ts'
 import { measureProof } from './proof.ts'
 import { type Findings, type Row, table, verdict } from './report.ts'
 import { measureSignUps } from './sign-ups/sign-ups.ts'
@@ -51,23 +51,19 @@ if (isWrong || options.help) {
 
 const rows: Row[] = []
 const notes = [machine()]
-try {
-  for (const [name, measure] of Object.entries(sections)) {
-    if (positionals.length > 0 ? !positionals.includes(name) : seldom.includes(name)) continue
-    console.error(`Measuring: ${name} …`)
-    try {
-      const findings = await measure()
-      rows.push(...findings.rows)
-      notes.push(...(findings.notes ?? []))
-    } catch (cause) {
-      // A section that fails must not lose the results of the others.
-      await stopAll()
-      notes.push(`FAILED: ${name}: ${(cause as Error).message}`)
-      process.exitCode = 1
-    }
+for (const [name, measure] of Object.entries(sections)) {
+  if (positionals.length > 0 ? !positionals.includes(name) : seldom.includes(name)) continue
+  console.error(`Measuring: ${name} …`)
+  try {
+    const findings = await measure()
+    rows.push(...findings.rows)
+    notes.push(...(findings.notes ?? []))
+  } catch (cause) {
+    // A section that fails must not lose the results of the others.
+    killAll()
+    notes.push(`FAILED: ${name}: ${(cause as Error).message}`)
+    process.exitCode = 1
   }
-} finally {
-  await cleanUp()
 }
 if (options.json) console.log(JSON.stringify({ notes, rows }, null, 2))
 else console.log([table(rows), '', ...notes].join('\n'))

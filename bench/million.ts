@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { keptLinkKey } from '../src/keys/link-key.ts'
 import product from '../src/product/product.ts'
 import { inDataFolder } from '../src/shared/data-folder.ts'
 import { openStore } from '../src/store/open-store.ts'
-import { workFolder } from './processes.ts'
 import { type Findings, type Row, single } from './report.ts'
+import { dataFolder } from './work-folder.ts'
 
 const AT_ONCE = 500
 const DAY_MS = 86_400_000
@@ -34,8 +34,7 @@ interface Used {
  * compared with reading all rows in the same run.
  */
 export async function measureMillion(people: number): Promise<Findings> {
-  const dataDir = join(workFolder, 'million')
-  mkdirSync(dataDir, { mode: 0o700 })
+  const dataDir = dataFolder('million')
   const { appId } = product
   const open = () =>
     openStore({ dataDir, appId, linkKey: keptLinkKey(dataDir), log: console.error })

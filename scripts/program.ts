@@ -114,6 +114,8 @@ function sendToGroup({ pid }: ChildProcess, signal: NodeJS.Signals): boolean {
   }
 }
 
-process.on('exit', () => {
+/** Kills all that was started here and still runs. */
+export function killAll(): void {
   for (const kill of running) kill()
-})
+}
+process.on('exit', killAll)

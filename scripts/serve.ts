@@ -7,17 +7,18 @@ export interface Serving {
 }
 
 /**
- * Starts the real server as a process of its own and waits until it says where it is.
+ * Starts a server as a process of its own and waits until it says where it is.
  *
  * @param settings variables of its environment; the port is a free one unless given.
+ * @param program what is run; our real server, if not given.
  * @throws when it ends instead; why stands on standard error, which is ours.
  */
-export async function serve(settings: Readonly<Record<string, string>>): Promise<Serving> {
+export async function serve(
+  settings: Readonly<Record<string, string>>,
+  program: readonly string[] = ['src/server/main.ts'],
+): Promise<Serving> {
   const env = { ...process.env, PORT: '0', LOG_LEVEL: 'warn', ...settings }
-  const server = startProgram(process.execPath, ['src/server/main.ts'], {
-    env,
-    stderr: 'ours',
-  })
+  const server = startProgram(process.execPath, program, { env, stderr: 'ours' })
   const [, url = ''] = await server.printed(/ is open at (\S+)$/m)
   return { url, stop: async () => void (await server.end()) }
 }

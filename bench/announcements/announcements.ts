@@ -1,25 +1,21 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
+import { serve } from '../../scripts/serve.ts'
 import { addressIds } from '../../src/keys/address-id.ts'
 import { keptLinkKey } from '../../src/keys/link-key.ts'
 import product from '../../src/product/product.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { figure, ratio } from '../figures.ts'
-import { start, workFolder } from '../processes.ts'
 import type { Findings } from '../report.ts'
+import { dataFolder } from '../work-folder.ts'
 import { CONNECTIONS, launch, messageFor } from './launch.ts'
 
 const SUBSCRIBERS = 2000
 
 /** Messages a second: an announcement with its ledger, and nodemailer alone to the same server. */
 export async function measureAnnouncements(rounds: number): Promise<Findings> {
-  const mail = await start(process.execPath, [join(import.meta.dirname, 'mail-server.ts')], {
-    ready: / is open at (\S+)/,
-  })
-  const url = mail.ready[1] as string
-  const dataDir = join(workFolder, 'announcements')
-  mkdirSync(dataDir)
+  const { url, stop } = await serve({}, [join(import.meta.dirname, 'mail-server.ts')])
+  const dataDir = dataFolder('announcements')
   const linkKey = keptLinkKey(dataDir)
   const { appId } = product
   const options = { dataDir, appId, linkKey, log: console.error } as const
@@ -56,7 +52,7 @@ export async function measureAnnouncements(rounds: number): Promise<Findings> {
       if (round > 0) rates[side].push((SUBSCRIBERS * 1000) / (performance.now() - started))
     }
   await store.close()
-  await mail.stop()
+  await stop()
   return {
     rows: [
       { what: 'announcement, each message in the ledger', figure: figure(rates.ours), unit: '/s' },

@@ -1,12 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { get, type IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
+import { serve } from '../../scripts/serve.ts'
 import { figure, ratio } from '../figures.ts'
 import { startOurServer } from '../our-server.ts'
-import { start, workFolder } from '../processes.ts'
 import type { Findings, Row } from '../report.ts'
 import { generateLoad } from '../sign-ups/generate-load.ts'
 import { BROWSER, request } from '../sign-ups/request.ts'
+import { workFolder } from '../work-folder.ts'
 
 const CONNECTIONS = 64
 const SECONDS = 2
@@ -21,16 +22,10 @@ export async function measurePageRequests(rounds: number): Promise<Findings> {
   const { headers, body } = await answerOf(server.url)
   const recorded = join(workFolder, 'page.json')
   writeFileSync(recorded, JSON.stringify({ headers, body: body.toString('base64') }))
-  const raw = await start(
-    process.execPath,
-    [join(import.meta.dirname, 'raw-server.ts'), recorded],
-    {
-      ready: / is open at (\S+)/,
-    },
-  )
+  const raw = await serve({}, [join(import.meta.dirname, 'raw-server.ts'), recorded])
   const sides = [
     { what: 'GET /, our server', url: server.url, rates: [] as number[] },
-    { what: 'GET /, bare node:http sending the same bytes', url: String(raw.ready[1]), rates: [] },
+    { what: 'GET /, bare node:http sending the same bytes', url: raw.url, rates: [] },
   ]
   // The first round warms up.
   for (let round = 0; round <= rounds; round++)

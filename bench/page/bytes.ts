@@ -1,12 +1,4 @@
-import {
-  globSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { globSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
@@ -17,8 +9,8 @@ import product from '../../src/product/product.ts'
 import { paths } from '../../src/shared/api.ts'
 import { site } from '../../src/site/site.ts'
 import { startOurServer } from '../our-server.ts'
-import { workFolder } from '../processes.ts'
 import { type Findings, type Row, single } from '../report.ts'
+import { dataFolder } from '../work-folder.ts'
 
 /** The bytes that a visitor waits for, and those of the desk. */
 export async function measureBytes(): Promise<Findings> {
@@ -76,8 +68,7 @@ const brotliSize = (file: string) => brotliCompressSync(readFileSync(file)).leng
 
 /** The least that a page with React can load, built as ours is. @returns the script's path. */
 async function buildBareReact(): Promise<string> {
-  const root = join(workFolder, 'bare-react')
-  mkdirSync(root)
+  const root = dataFolder('bare-react')
   writeFileSync(
     join(root, 'index.html'),
     '<div id="root"></div><script type="module" src="/main.js"></script>',

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
+import { serve } from '../../scripts/serve.ts'
 import { paths } from '../../src/shared/api.ts'
 import { figure, ratio } from '../figures.ts'
 import { startOurServer } from '../our-server.ts'
-import { start } from '../processes.ts'
 import type { Findings } from '../report.ts'
 import { generateLoad, type Visitor } from './generate-load.ts'
 import { ourVisitors } from './our-visitors.ts'
@@ -13,9 +13,7 @@ const LOAD = { connections: 64, seconds: 2 }
 
 /** Sign-ups a second of our server and of bare Node, taking turns, and whole visits of ours. */
 export async function measureSignUps(rounds: number): Promise<Findings> {
-  const raw = await start(process.execPath, [join(import.meta.dirname, 'raw-server.ts')], {
-    ready: / is open at (\S+)/,
-  })
+  const raw = await serve({}, [join(import.meta.dirname, 'raw-server.ts')])
   const server = await startOurServer('sign-ups')
   const { signedIn: headers, ...visitors } = ourVisitors(server.url)
   const autocannon = await usualLoad()
@@ -24,7 +22,7 @@ export async function measureSignUps(rounds: number): Promise<Findings> {
   const lean = (visitor: Visitor) => async () =>
     (await generateLoad({ url: server.url, visitor, ...LOAD })).perSecond
   const sides = {
-    raw: usual(String(raw.ready[1])),
+    raw: usual(raw.url),
     ours: usual(server.url),
     alone: lean(visitors.signUp),
     newcomer: lean(visitors.newcomer),

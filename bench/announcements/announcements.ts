@@ -22,8 +22,9 @@ export async function measureAnnouncements(rounds: number): Promise<Findings> {
   const { store } = await openStore(options)
   const emails = Array.from({ length: SUBSCRIBERS }, (_, n) => `visitor${n}@example.com`)
   await Promise.all(emails.map((email) => store.list.add(email)))
+  await store.inbox.takeInAll()
 
-  const ours = (id: string) => launch({ store, linkKey, url, id })
+  const ours = (id: string) => launch({ store, linkKey, url, id, people: SUBSCRIBERS })
 
   const ids = addressIds(linkKey)
   async function nodemailerAlone(id: string) {

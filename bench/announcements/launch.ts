@@ -47,10 +47,12 @@ export interface LaunchOptions {
   /** Of the mail server. */
   readonly url: string
   readonly id: string
+  /** How many are in it. */
+  readonly people: number
 }
 
 /** Tells everybody in a store. */
-export async function launch({ store, linkKey, url, id }: LaunchOptions) {
+export async function launch({ store, linkKey, url, id, people }: LaunchOptions) {
   const mailer = smtpMailer({ url, connections: CONNECTIONS })
   const how = {
     store,
@@ -68,5 +70,7 @@ export async function launch({ store, linkKey, url, id }: LaunchOptions) {
   const begin = { owner: randomUUID(), host: 'bench', pid: process.pid, announcement: id }
   const end = await asRun(store.lock, begin, (run) => announce({ ...how, run }))
   mailer.close()
-  if (end.why !== 'done') throw new Error(`The announcement ended as ${end.why}.`)
+  const { sent } = end.balance.tally
+  if (sent !== people)
+    throw new Error(`The announcement ended as ${end.why}, and told ${sent} of ${people}.`)
 }

@@ -178,7 +178,8 @@ type SeenRow = [turn: number, number: number, json: string, mailboxes: number | 
 const hasPlace = ({ row }: Candidate) =>
   row !== undefined && row.status !== 'suppressed' && row.status !== 'failed'
 
-async function decidingFor(
+/** @throws StoreUnavailable */
+export async function decidingFor(
   ledger: DeliveryLedger,
   id: string,
   { alsoWhoGot = [], ...leaving }: LeavingOut,

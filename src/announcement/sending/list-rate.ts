@@ -1,7 +1,7 @@
 import { domainOf } from '../../shared/address-folding.ts'
 import type { DeliveryLedger } from '../../store/store.ts'
 import { dueAt, isKept, listTime, perSecond, type Rate, roomAt, USUAL_RATE } from './rate.ts'
-import { budgetLimiter, everyLimiter, rateLimiter, windowLimiter } from './rate-limiter.ts'
+import { everyLimiter, rateLimiter, windowLimiter } from './rate-limiter.ts'
 
 /**
  * Google treats a sender of "close to 5,000 messages or more to personal Gmail accounts within a
@@ -57,7 +57,9 @@ export async function listRate(options: ListRateOptions) {
   const steady = perSecond(rate)
   const limiters = [
     rateLimiter(untilNow ? Math.max(steady, perSecond(USUAL_RATE)) : steady, elapsed),
-    ...(untilNow && isKept(rate) ? [budgetLimiter(dueAt(rate, left, now()))] : []),
+    ...(untilNow && isKept(rate)
+      ? [windowLimiter({ letters: dueAt(rate, left, now()), ms: Infinity }, [], now)]
+      : []),
     ...(isKept(rate) ? [windowLimiter(rate, left, now)] : []),
   ]
   return {

@@ -45,7 +45,7 @@ export function rateLimiter(perSecond: number, now = () => performance.now()): R
 }
 
 /**
- * Lets no window of a rate have more than its letters.
+ * Lets no window of a rate have more than its letters; of one without an end, so many leave, and then none.
  *
  * @param left when letters left before this run, rising, by `now`: they are added to.
  * @param now a monotonic clock, in milliseconds.
@@ -56,21 +56,6 @@ export function windowLimiter(rate: Rate, left: number[], now: () => number): Ra
     wait: () => freeAt(rate, left, now()) - now(),
     spend: (messages) => void left.push(...Array.from({ length: messages }, now)),
     refund: () => void left.pop(),
-  }
-}
-
-/** Lets so many leave, and then none. */
-export function budgetLimiter(letters: number): RateLimiter {
-  let budget = letters
-  return {
-    ready: () => budget,
-    wait: () => (budget > 0 ? 0 : Number.POSITIVE_INFINITY),
-    spend(messages) {
-      budget -= messages
-    },
-    refund() {
-      budget += 1
-    },
   }
 }
 

@@ -77,8 +77,7 @@ export const roomAt = (rate: Rate, left: readonly number[], now: number) =>
 
 /** When the next letter may leave: now where there is room. */
 export function freeAt(rate: Rate, left: readonly number[], now: number): number {
-  const oldest = left[left.length - rate.letters]
-  return oldest === undefined ? now : Math.max(now, oldest + rate.ms)
+  return roomAt(rate, left, now) > 0 ? now : (left[left.length - rate.letters] ?? now) + rate.ms
 }
 
 /**

@@ -12,10 +12,10 @@ import { countRun, keptProspects, type RunCount } from '../outlook.ts'
 import type { RecipientSelection } from '../recipient-selection.ts'
 import { refused } from '../refusal.ts'
 import type { Ready } from '../sending/gate.ts'
-import type { OwnRun } from '../sending/lock-lease.ts'
 import { isKept, parseRate, type Rate, USUAL_RATE } from '../sending/rate.ts'
 import { defaultRetryPolicy, type SendingPolicy } from '../sending/retry-policy.ts'
 import { type AnnounceEvents, announce, type RunEnd } from '../tell-everyone.ts'
+import type { OwnRun } from './as-run.ts'
 import {
   type FindingsOptions,
   findings,

@@ -1,10 +1,23 @@
 import { Refused } from '../../shared/refused.ts'
 import { type LockHolder, LockLost, type NewRun } from '../../store/run-lock.ts'
-import type { RunEnded } from '../../store/run-notes.ts'
+import type { RunEnded, RunNotes } from '../../store/run-notes.ts'
 import type { RunLock } from '../../store/store.ts'
 import { refused } from '../refusal.ts'
-import { holdLock, type OwnRun } from '../sending/lock-lease.ts'
 import { isDead } from './dead-run.ts'
+
+const LEASE_MS = 60_000
+const RENEW_EVERY_MS = 15_000
+
+/** A run of this process, which has the lock. */
+export interface OwnRun {
+  readonly owner: string
+  /** What it noted of itself. */
+  readonly notes: RunNotes
+  /** Notes more, which is stored when the lock is renewed or released. */
+  keep(more: RunNotes): void
+  /** Notes more, and stores it. @throws LockLost, StoreUnavailable */
+  note(more: RunNotes): Promise<void>
+}
 
 export interface RunBegin extends NewRun {
   /** The owner of a run that this one goes on with: one that the desk began for it. */
@@ -47,10 +60,47 @@ export async function asRun<T>(
   }
 }
 
-/** The same as `holdLock`, also from a run that is dead. @throws StoreUnavailable */
+/**
+ * Takes the run lock, also from a run that is dead, and renews it while this process lives. A dead
+ * process's lease ends in a minute.
+ *
+ * @returns the other holder, or the run that has the lock. @throws StoreUnavailable
+ */
 export async function takeLock(lock: RunLock, run: NewRun, insteadOf?: string) {
-  const taken = await holdLock(lock, run, insteadOf)
-  return 'by' in taken && isDead(taken.by) ? holdLock(lock, run, taken.by.owner) : taken
+  const { owner, announcement = '' } = run
+  const held = await lock.acquire(run, LEASE_MS, insteadOf)
+  const isLeft = held.owner !== owner && isDead(held)
+  const by = isLeft ? await lock.acquire(run, LEASE_MS, held.owner) : held
+  if (by.owner !== owner) return { by }
+  let notes = (await lock.run(announcement))?.notes ?? {}
+  const renew = () => lock.renew(owner, LEASE_MS, notes)
+  const timer = setInterval(
+    () =>
+      // Other failures are ignored here: the store checks the lock in every step of a run.
+      renew().catch((error) => {
+        if (error instanceof LockLost) clearInterval(timer)
+      }),
+    RENEW_EVERY_MS,
+  )
+  const keep = (more: RunNotes) => {
+    notes = { ...notes, ...more }
+  }
+  return {
+    owner,
+    get notes() {
+      return notes
+    },
+    keep,
+    async note(more: RunNotes) {
+      keep(more)
+      await renew()
+    },
+    async release() {
+      clearInterval(timer)
+      // If this fails, the lease expires by itself.
+      await lock.release(owner, notes).catch(() => {})
+    },
+  }
 }
 
 function endedBy(error: unknown, faultText: (error: unknown) => string): RunEnded {

@@ -10,11 +10,10 @@ import {
   sendTest,
   sendToAll,
 } from '../../announcement/run/announce-job.ts'
-import { asRun } from '../../announcement/run/as-run.ts'
+import { asRun, type OwnRun } from '../../announcement/run/as-run.ts'
 import { isInterrupted, lastRun, newHolder } from '../../announcement/run/dead-run.ts'
 import { isWrong, type May } from '../../announcement/run/findings.ts'
 import { readLetterFile } from '../../announcement/run/letter-file.ts'
-import type { OwnRun } from '../../announcement/sending/lock-lease.ts'
 import { isKept, paceInWords } from '../../announcement/sending/rate.ts'
 import { foregroundPolicy } from '../../announcement/sending/retry-policy.ts'
 import { whoGetsWhich } from '../../announcement/who-gets-which.ts'

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { holdLock } from '../../../src/announcement/sending/lock-lease.ts'
-import { emptySqlite } from '../../fixtures/empty-sqlite.ts'
+import { takeLock } from '../../src/announcement/run/as-run.ts'
+import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 
 const holder = (owner: string) => ({ owner, host: 'here', pid: 7 })
 const MINUTE = 60_000
@@ -11,12 +11,12 @@ it('holds the lock for as long as it runs, and not a minute longer when it dies'
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
   onTestFinished(() => void vi.useRealTimers())
 
-  const lock = await holdLock(store.lock, holder('first'))
+  const lock = await takeLock(store.lock, holder('first'))
   expect(lock).toHaveProperty('release')
   // At every moment of ten minutes somebody else is told who has it.
   for (let second = 0; second < 600; second += 10) {
     await vi.advanceTimersByTimeAsync(10_000)
-    expect(await holdLock(store.lock, holder('second'))).toEqual({ by: holder('first') })
+    expect(await takeLock(store.lock, holder('second'))).toEqual({ by: holder('first') })
   }
   // Time goes on, and nothing of ours runs any more.
   vi.setSystemTime(Date.now() + MINUTE)
@@ -29,7 +29,7 @@ it('lets go of the lock, and renews it no more', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
   onTestFinished(() => void vi.useRealTimers())
 
-  const lock = await holdLock(store.lock, holder('first'))
+  const lock = await takeLock(store.lock, holder('first'))
   if ('by' in lock) throw new Error('it was free')
   await lock.release()
   expect(vi.getTimerCount()).toBe(0)
@@ -40,7 +40,7 @@ it('takes the lock of a run that is known to be dead', async () => {
   const store = await emptySqlite()
   onTestFinished(() => store.close())
   await store.lock.acquire(holder('dead'), 3_600_000)
-  const lock = await holdLock(store.lock, holder('next'), 'dead')
+  const lock = await takeLock(store.lock, holder('next'), 'dead')
   if ('by' in lock) throw new Error('it was dead')
   await lock.release()
   expect(await store.lock.acquire(holder('third'), MINUTE)).toEqual(holder('third'))

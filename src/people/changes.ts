@@ -113,6 +113,10 @@ export function afterNoes({ noes, suspected, forgottenAt }: Person, now: Date): 
   return latest(now, [...said, forgottenAt], 1)
 }
 
+/** The time of a sign-up that is left now: it is none of those from before, and not the first one. */
+export const afterSignUps = ({ signedUp, suspected }: Person, now: Date): Date =>
+  latest(now, [signedUp?.first, suspected?.first], 0)
+
 /** The time of a no that is said now: it counts, whatever yes was said here before. */
 export function afterYeses(one: Person, now: Date): Date {
   const { signedUp, suspected, importedAt, answeredAt, releasedAt, noes } = one

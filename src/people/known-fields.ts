@@ -50,6 +50,8 @@ export const fields = {
   stillInterested: { term: 'still interested', read: stillInterestedIn },
   /** To the question that the page asks. */
   answer: { term: 'answered', read: answerIn },
+  /** When they answered it, as far as it is known. */
+  repliedAt: { read: (extra: Extra | undefined) => storedTime(extra?.repliedAt) },
   /** Of a consent, as another tool noted it. */
   evidence: { term: 'evidence from elsewhere', read: evidenceIn },
   /** The receipt of a confirmation. */
@@ -166,6 +168,13 @@ export function stillInterestedIn(extra: Extra | undefined): Date | undefined {
 /** The fields with a later answer in them; as they were where there is no room for it. */
 export function withStillInterested(extra: Extra | undefined, at: Date): Extra {
   return withFields(extra, { stillInterested: at.toISOString() })
+}
+
+/** The fields with an answer to the question. @param isLate whether one that is known may be newer. */
+export function withAnswer(extra: Extra, answer: string, at: Date, isLate: boolean): Extra {
+  const known = storedTime(extra.repliedAt)
+  if (isLate && known && known >= at) return extra
+  return withFields(extra, { answer, repliedAt: at.toISOString() })
 }
 
 const LONGEST_EVIDENCE = 500

@@ -63,9 +63,9 @@ export interface AppOptions {
     Partial<Pick<Store, 'inbox'>> & { readonly list: Pick<SubscriberList, 'add'> }
   readonly suppressions: Pick<Standings, 'unsubscribe' | 'stayInterested'>
   /** Set if visitors have to confirm: nobody is on the list before they confirm. */
-  readonly requests?: Pick<Requests, 'requestConfirmation' | 'changePending'> | undefined
+  readonly requests?: Pick<Requests, 'requestConfirmation' | 'changePending' | 'lookAt'> | undefined
   /** Takes the answers to letters, also after confirmation was turned off. */
-  readonly answers?: Pick<Requests, 'changePending'> | undefined
+  readonly answers?: Pick<Requests, 'changePending' | 'lookAt'> | undefined
   /** Whether the receipt of a consent has client addresses. */
   readonly isIpKept?: boolean
   /** Whether who confirmed gets a personal link, and it is kept whom they bring. */

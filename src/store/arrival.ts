@@ -29,14 +29,13 @@ export interface Arrival {
   readonly at?: Date
 }
 
-type Collection = 'subscribers' | 'confirmationRequests' | 'replies' | 'departures'
+type Collection = 'subscribers' | 'confirmationRequests' | 'replies'
 
 /** The same, as it is taken in. */
 export type Entry =
   | (Of<'subscribers', Omit<SignUp, 'email' | 'at' | 'lifts'>> & { readonly email: string })
   | (Of<'confirmationRequests', Asked> & { readonly email: string })
   | (Of<'replies', Reply> & { readonly email?: string | undefined })
-  | (Of<'departures', object> & { readonly email?: undefined })
 
 interface Of<C extends Collection, Said> {
   readonly to: C
@@ -72,11 +71,6 @@ export const replyArrival = (who: Arrival['who'], said: Reply): Arrival => ({
   ...{ to: 'replies', who, line: 0, seen: said },
 })
 
-/** Somebody leaves whose sign-up may wait, and was not found by the id of their address. */
-export const departure = (addressId: string): Arrival => ({
-  ...{ to: 'departures', who: { addressId }, line: 0, seen: {} },
-})
-
 /** What was left elsewhere, at a time of its own, by which alone it is judged: taken in twice, it changes nothing. */
 export const lateArrival = (one: Arrival, at: Date): Arrival => ({
   ...{ ...one, at, seen: { ...one.seen, appendedAt: new Date() } },
@@ -95,7 +89,6 @@ export function entryIn(
   if (typeof addressId !== 'string' || !isAddressId(addressId)) return undefined
   const all = { addressId, at, isLate: seen.appendedAt !== undefined }
   const to = String(collection).split('/').at(-1)
-  if (to === 'departures') return { ...all, to, said: {} }
   if (to === 'replies') {
     const { answer, key } = seen
     if (typeof answer !== 'string' || answer.length > LONGEST_ANSWER) return undefined

@@ -16,7 +16,9 @@ import { ids, linkKey } from '../fixtures/keys.ts'
 
 const question = { ask: 'Where?', kind: 'postcode' } as const
 
-async function askingServer(requests?: Pick<Requests, 'requestConfirmation' | 'changePending'>) {
+async function askingServer(
+  requests?: Pick<Requests, 'requestConfirmation' | 'changePending' | 'lookAt'>,
+) {
   const kept: [string, string, string?][] = []
   const asking = {
     answers: {
@@ -158,6 +160,7 @@ it('asks whoever has to confirm once they have, and not before; they may answer 
   const { kept, answer } = await askingServer({
     requestConfirmation: async () => {},
     changePending: async (_id, decide) => decide(now, new Date()).result,
+    lookAt: async (_id, see) => see(now, new Date()),
   })
   const id = ids.of('ada@example.com')
   const url = `${confirmPath}/${confirmationKeys(linkKey).sign(id, askedAt)}`

@@ -166,6 +166,7 @@ describe('a sign-up', () => {
       const requests = {
         requestConfirmation: async (email: string) => void asked.push(email),
         changePending: () => Promise.reject(new Error('nobody answers')),
+        lookAt: () => Promise.reject(new Error('nobody looks')),
       }
       const { app, logged } = await openApp({ requests })
       const headers = { ...(await signIn(app)), 'content-type': 'application/json' }

@@ -226,8 +226,9 @@ describe('what letters lead to', () => {
     const shown: unknown[] = []
     const requestConfirmation: Requests['requestConfirmation'] = async (_email, asked) =>
       void shown.push(asked.shown.language)
-    const changePending = () => Promise.reject(new Error('nobody answers'))
-    const { app } = await openApp({ languages, requests: { requestConfirmation, changePending } })
+    const nobody = () => Promise.reject(new Error('nobody answers'))
+    const requests = { requestConfirmation, changePending: nobody, lookAt: nobody }
+    const { app } = await openApp({ languages, requests })
     const headers = await signIn(app)
     for (const language of ['ar', undefined, '../fr']) {
       const payload = { email: 'ada@example.com', ...(language && { language }) }

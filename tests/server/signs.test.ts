@@ -122,6 +122,7 @@ describe('a sign-up', () => {
         { isCrowd, suspicion }: object & { isCrowd: boolean; suspicion?: string | undefined },
       ) => void asked.push({ email, isCrowd, suspicion }),
       changePending: () => Promise.reject(new Error('nobody presses')),
+      lookAt: () => Promise.reject(new Error('nobody looks')),
     }
     const noted = await openNoted({ requests })
     await post(noted, openSince(5000), { email: 'ada@example.com' })

@@ -21,7 +21,7 @@ import type { Asking } from './answer.ts'
 export type KeptAddress = (request: FastifyRequest) => string | undefined
 
 export interface ConfirmOptions {
-  readonly requests: Pick<Requests, 'changePending'>
+  readonly requests: Pick<Requests, 'changePending' | 'lookAt'>
   readonly linkKey: Buffer
   /** The folder that the build's folder is in. */
   readonly root: string
@@ -60,6 +60,9 @@ export async function confirmRoutes(
     return send(reply, isForNews ? `news-${step}` : step, code)
   }
 
+  const seen = async (link: ConfirmationLink) =>
+    (await requests.lookAt(link.addressId, byLink(link, look))).result
+
   /** Only somebody who has confirmed is asked, and may answer again. */
   async function takeAnswer(
     reply: FastifyReply,
@@ -67,7 +70,7 @@ export async function confirmRoutes(
     link: ConfirmationLink,
     said: string,
   ) {
-    const { step } = await requests.changePending(link.addressId, byLink(link, look))
+    const { step } = await seen(link)
     if (step !== 'done') return send(reply, 'ended')
     const { asked, first } = questionIn(path)
     const answer = readAnswer(said, asked, first)
@@ -82,8 +85,7 @@ export async function confirmRoutes(
   app.get<LinkRoute>(url, async (request, reply) => {
     const link = keys.read(request.params['*'])
     if (!link) return send(reply, 'ended')
-    const seen = await requests.changePending(link.addressId, byLink(link, look))
-    return answer(reply, seen, link.addressId)
+    return answer(reply, await seen(link), link.addressId)
   })
   app.post<LinkRoute & { Body: Pressed | null }>(
     url,

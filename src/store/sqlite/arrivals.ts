@@ -1,6 +1,7 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import type { Line } from '../../people/signs.ts'
 import type { Arrival } from '../arrival.ts'
+import { isBoundToOther } from './bound.ts'
 import type { Sql } from './connection.ts'
 import { countNote, noteIn } from './notes.ts'
 import { inRecord } from './own-collection.ts'
@@ -9,23 +10,72 @@ export const lines = [0, 1, 2] as const satisfies readonly Line[]
 /** What could not be taken in waits for the next start, as no line does. */
 export const SET_ASIDE = 9
 
+/** What is seen of one that comes late, from `:now` on, in SQL. */
+export const seenLate = "iif(json_valid(seen), json_set(seen, '$.appendedAt', :now), seen)"
+
+/** From now on it is judged by its time, which is not later than now, by any clock. */
 export function setAside(sql: Sql, id: number): void {
-  sql(`UPDATE documents SET waits = ${SET_ASIDE} WHERE id = ?`).run(id)
+  const at = inRecord('subscribedAt')
+  sql(`
+    UPDATE documents SET waits = ${SET_ASIDE},
+      data = iif(${at} > :now, json_set(data, '$.subscribedAt', :now), data),
+      seen = ${seenLate}
+    WHERE id = :id`).run({ id, now: new Date().toISOString() })
 }
+
+/** Whose it is, where that is not known: it came under another link.key, or it is nothing of ours. */
+const [UNNAMED, NOBODYS] = ['', '-']
 
 /**
  * Appends what came, without looking anything up. Where nothing did, the disk is tested all the same.
  *
  * @param now the time of all that have none of their own.
  */
-export function append(sql: Sql, arrivals: readonly Arrival[], now = new Date()): void {
+export function append(
+  sql: Sql,
+  ids: AddressIds,
+  arrivals: readonly Arrival[],
+  now = new Date(),
+): void {
   if (arrivals.length === 0) countNote(sql, 'commits')
   const data = `/artifacts/${noteIn(sql, 'appId')}/public/data/`
-  const insert = sql('INSERT INTO documents (collection, data, waits, seen) VALUES (?, ?, ?, ?)')
+  const insert = sql(`
+    INSERT INTO documents (collection, data, waits, seen, addressId) VALUES (?, ?, ?, ?, ?)`)
+  const isOtherKey = isBoundToOther(sql, ids.fingerprint)
   for (const { to, who, line, seen, at = now } of arrivals) {
     const record = JSON.stringify({ ...who, subscribedAt: at })
-    insert.run(data + to, record, line, JSON.stringify(seen))
+    const addressId = 'email' in who ? ids.of(who.email) : who.addressId
+    const whose = isOtherKey ? UNNAMED : addressId
+    insert.run(data + to, record, line, JSON.stringify(seen), whose)
   }
+}
+
+export type Row = Readonly<Record<string, unknown>>
+
+/** What waits of people, by the ids of their addresses, in order. */
+export function waitingOf(sql: Sql, ids: AddressIds, addressIds: readonly string[]): Row[] {
+  for (const { id, email, addressId } of under(sql, [UNNAMED])) {
+    const whose = email === null ? (addressId ?? NOBODYS) : ids.of(String(email))
+    sql('UPDATE documents SET addressId = ? WHERE id = ?').run(String(whose), Number(id))
+  }
+  return under(sql, addressIds)
+}
+
+/** Whether anything waits of somebody. */
+export const isAnyOf = (sql: Sql, addressId: string): boolean =>
+  under(sql, [addressId, UNNAMED]).length > 0
+
+function under(sql: Sql, addressIds: readonly string[]): Row[] {
+  const rows = sql(`
+    WITH RECURSIVE blocks (block) AS (
+      SELECT min(id >> 12) FROM documents WHERE ${waiting}
+      UNION ALL SELECT (SELECT min(id >> 12) FROM documents WHERE ${waiting} AND id >> 12 > block)
+      FROM blocks WHERE block IS NOT NULL)
+    SELECT id, collection, data, seen,
+      ${inRecord('email')} AS email, ${inRecord('addressId')} AS addressId
+    FROM blocks CROSS JOIN documents ON id >> 12 = block AND documents.addressId ${listed}
+    WHERE ${waiting} ORDER BY id`)
+  return rows.all(JSON.stringify(addressIds))
 }
 
 /** Those that wait, in SQL. */
@@ -50,10 +100,12 @@ const listed = 'IN (SELECT value FROM json_each(?))'
 
 /** Erases what waits of addresses, and that they brought others who wait. */
 export function eraseWaiting(sql: Sql, ids: AddressIds, emails: readonly string[]): void {
-  const [addresses, theirs] = [JSON.stringify(emails), JSON.stringify(emails.map(ids.of))]
-  sql(`DELETE FROM documents WHERE ${waiting} AND ${inRecord('email')} ${listed}`).run(addresses)
-  sql(`DELETE FROM documents WHERE ${waiting} AND ${inRecord('addressId')} ${listed}`).run(theirs)
+  const theirs = emails.map(ids.of)
+  for (const { id } of waitingOf(sql, ids, theirs))
+    sql('DELETE FROM documents WHERE id = ?').run(Number(id))
   sql(`
     UPDATE documents SET seen = json_remove(seen, '$.broughtBy')
-    WHERE ${waiting} AND iif(json_valid(seen), seen ->> 'broughtBy', NULL) ${listed}`).run(theirs)
+    WHERE ${waiting} AND iif(json_valid(seen), seen ->> 'broughtBy', NULL) ${listed}`).run(
+    JSON.stringify(theirs),
+  )
 }

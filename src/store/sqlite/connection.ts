@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { isOutage } from './outage.ts'
 
 /** Gives the prepared statement of a text, the same one every time. */
 export type Sql = (text: string) => StatementSync
@@ -21,6 +22,22 @@ export function connectionTo(db: DatabaseSync): SqliteConnection {
       return statement
     },
   }
+}
+
+/** Does a part of a transaction, whole or not at all. @returns why it was not done. @throws in an outage */
+export function inPart(sql: Sql, work: () => void): Error | undefined {
+  let fault: Error | undefined
+  sql('SAVEPOINT part').run()
+  try {
+    work()
+  } catch (cause) {
+    // SQLite may have ended the whole transaction by itself.
+    if (isOutage(cause)) throw cause
+    sql('ROLLBACK TO part').run()
+    fault = cause as Error
+  }
+  sql('RELEASE part').run()
+  return fault
 }
 
 /** Does `work` in a transaction, while no other connection writes; on disk when it returns. */

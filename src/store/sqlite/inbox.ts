@@ -107,11 +107,8 @@ function takingInOf(place: Place) {
     takeIn: (documents: readonly Collected[]) =>
       writeBound(database, addressIds, (sql) => {
         const noKeyOf = noKeysIn(sql)
-        takeInOf(
-          sql,
-          addressIds,
-          documents.map(({ email }) => email),
-        )
+        const theirs = documents.map(({ email }) => addressIds.of(email))
+        takeInOf(sql, addressIds, theirs)
         for (const one of documents) takeIn(sql, place, one, noKeyOf)
       }),
   }
@@ -199,7 +196,7 @@ function noesOf(place: Place) {
         })
         await erasing(place, gone, (sql) => {
           const noKeyOf = noKeysIn(sql)
-          takeInOf(sql, place.addressIds, emails)
+          takeInOf(sql, place.addressIds, emails.map(place.addressIds.of))
           for (const email of emails)
             if (applyNo(sql, place, email, noKeyOf) && !gone.includes(email)) gone.push(email)
         })

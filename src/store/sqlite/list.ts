@@ -69,11 +69,8 @@ export function sqliteList(database: SqliteDatabase, addressIds: AddressIds) {
     importAll: (subscribers: readonly ImportedSubscriber[]) =>
       writeBound(database, addressIds, (sql) => {
         const now = new Date()
-        takeInOf(
-          sql,
-          addressIds,
-          subscribers.map(({ email }) => email),
-        )
+        const theirs = subscribers.map(({ email }) => addressIds.of(email))
+        takeInOf(sql, addressIds, theirs)
         return subscribers.map((one) => importOne(sql, addressIds, one, now))
       }),
 
@@ -82,6 +79,8 @@ export function sqliteList(database: SqliteDatabase, addressIds: AddressIds) {
       people: readonly { readonly addressId: string; readonly fields: Extra }[],
     ): Promise<void> =>
       writeBound(database, addressIds, (sql) => {
+        const theirs = people.map(({ addressId }) => addressId)
+        takeInOf(sql, addressIds, theirs)
         const persons = personsIn(sql, addressIds)
         for (const { addressId, fields } of people)
           persons.change(addressId, (one) => (isOnList(one) ? withMore(one, fields) : one))

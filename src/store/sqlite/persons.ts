@@ -171,7 +171,10 @@ function recordOf(
     )
   const theirs = number ?? appended ?? null
   if (number === undefined || data !== record(before))
-    sql('UPDATE documents SET data = ?, waits = NULL, seen = NULL WHERE id = ?').run(data, theirs)
+    sql(`
+      UPDATE documents SET data = ?, waits = NULL, seen = NULL, addressId = '' WHERE id = ?`).run(
+      ...[data, theirs],
+    )
   return theirs
 }
 

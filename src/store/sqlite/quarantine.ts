@@ -38,7 +38,7 @@ export function sqliteQuarantine(database: SqliteDatabase, addressIds: AddressId
      */
     release: (emails: readonly string[]): Promise<string[]> =>
       writeBound(database, addressIds, (sql) => {
-        takeInOf(sql, addressIds, emails)
+        takeInOf(sql, addressIds, emails.map(addressIds.of))
         const [persons, now] = [personsIn(sql, addressIds), new Date()]
         return emails.filter((email) => {
           const changed = persons.change(
@@ -58,7 +58,9 @@ export function sqliteQuarantine(database: SqliteDatabase, addressIds: AddressId
      */
     async erase(emails: readonly string[]): Promise<string[]> {
       const place = { database, addressIds }
-      await writeBound(database, addressIds, (sql) => takeInOf(sql, addressIds, emails))
+      await writeBound(database, addressIds, (sql) =>
+        takeInOf(sql, addressIds, emails.map(addressIds.of)),
+      )
       const going = await database.read((sql) => {
         const persons = personsIn(sql, addressIds)
         return emails.filter((email) => toErase(persons.of(addressIds.of(email))) === 'address')

@@ -40,7 +40,7 @@ import {
 } from '../../people/requests.ts'
 import { unreadable } from '../../people/stored.ts'
 import { type Brake, brakes, type HeldLetters } from '../../shared/held-letters.ts'
-import { isRequest, lines } from './arrivals.ts'
+import { isAnyOf, isRequest, lines } from './arrivals.ts'
 import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
@@ -51,7 +51,7 @@ import { countNote, numberIn, putNote } from './notes.ts'
 import { inRecord } from './own-collection.ts'
 import { type Persons, personsIn } from './persons.ts'
 import { changeUnder, type Place, pagesUnder } from './persons-under.ts'
-import { isAnyInLine, takeInById } from './taking-in.ts'
+import { takeInOf } from './taking-in.ts'
 
 /**
  * Visitors who have to confirm their sign-up: the letters that must leave after the commit, and those
@@ -162,6 +162,10 @@ function answersOf(place: Place) {
     return foundOf(persons, addressIds, email === undefined ? one : { ...one, email })
   }
   return {
+    /** Looks at the pending request of an address, and changes nothing. */
+    lookAt: <T>(addressId: string, see: (found: Found, now: Date) => T): Promise<T> =>
+      database.read((sql) => see(look(sql, addressId, undefined), new Date())),
+
     /**
      * Changes the pending request of an address.
      *
@@ -173,13 +177,12 @@ function answersOf(place: Place) {
       email?: string,
     ): Promise<T> {
       // Most presses change nothing, and need no write.
-      const looked = await database.read((sql) => ({
-        isAny: isAnyInLine(sql),
-        result: decide(look(sql, addressId, email), new Date()),
-      }))
-      if (looked.result.pending === undefined && !looked.isAny) return looked.result.result
+      const seen = await database.read((sql) =>
+        isAnyOf(sql, addressId) ? undefined : decide(look(sql, addressId, email), new Date()),
+      )
+      if (seen && seen.pending === undefined) return seen.result
       return writeBound(database, addressIds, (sql) => {
-        takeInById(sql, addressIds, [addressId])
+        takeInOf(sql, addressIds, [addressId])
         const now = new Date()
         const change = decide(look(sql, addressId, email), now)
         personsIn(sql, addressIds).change(addressId, (one) => pressed(one, change, now))

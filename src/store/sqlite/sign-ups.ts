@@ -20,7 +20,7 @@ const LOOK_EVERY_MS = 1000
 
 /** What visitors leave is appended, and taken in later. */
 export function sqliteSignUps(database: SqliteDatabase, addressIds: AddressIds) {
-  const { arriving, arrived } = arrivingIn(database)
+  const { arriving, arrived } = arrivingIn(database, addressIds)
   return {
     signUps: signUpsOf({ database, addressIds }, arriving),
 
@@ -44,7 +44,7 @@ export function sqliteSignUps(database: SqliteDatabase, addressIds: AddressIds) 
 type Arriving = (arrivals: readonly Arrival[]) => Promise<void>
 
 /** What comes together shares a transaction, and waits for the disk once. */
-function arrivingIn(database: SqliteDatabase) {
+function arrivingIn(database: SqliteDatabase, addressIds: AddressIds) {
   let [arrived, lookedAt, isFull] = [0, Number.NEGATIVE_INFINITY, false]
 
   const arriving: Arriving = database.together(async (groups) => {
@@ -54,7 +54,7 @@ function arrivingIn(database: SqliteDatabase) {
     if (isFull) throw new StoreUnavailable('Too much waits to be taken in.')
     const arrivals = groups.flat()
     await database.write((sql) => {
-      append(sql, arrivals)
+      append(sql, addressIds, arrivals)
       if (isDue) isFull = isRoomOver(sql)
     })
     arrived += arrivals.length

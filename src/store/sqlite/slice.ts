@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs'
 import { inTurn } from '../arrival.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
-import { lines, setAside } from './arrivals.ts'
+import { lines, type Row, setAside } from './arrivals.ts'
 import { isBoundTo } from './bound.ts'
-import type { Sql } from './connection.ts'
+import { inPart, type Sql } from './connection.ts'
 import { cutLog } from './erase-traces.ts'
 import type { Place } from './persons-under.ts'
-import { isAnyInLine, type Row, takeInRows } from './taking-in.ts'
+import { isAnyInLine, isFaulty, takeInRows } from './taking-in.ts'
 
 /** Of one transaction, since visitors wait for its end. */
 const SLICE_MS = 3
@@ -33,41 +33,40 @@ export async function slice(slicing: Slicing): Promise<boolean> {
   if (!(await database.read(isAnyInLine))) return false
   if (isLogLong(file) && !(await cutLog(database))) return false
   const over = performance.now() + SLICE_MS
+  const take = (sql: Sql) => {
+    if (!isBoundTo(sql, addressIds.fingerprint)) return false
+    const rows = nextIn(sql, slicing.taken)
+    const taken = takeInRows(sql, addressIds, rows, () => performance.now() > over)
+    slicing.taken += taken
+    return taken > 0
+  }
   try {
-    return await database.writeUnsynced((sql) => {
-      if (!isBoundTo(sql, addressIds.fingerprint)) return false
-      const rows = nextIn(sql, slicing.taken)
-      const taken = takeInRows(sql, addressIds, rows, () => performance.now() > over)
-      slicing.taken += taken
-      return taken > 0
-    })
+    return await database.writeUnsynced(take)
   } catch (cause) {
     if (cause instanceof StoreUnavailable) throw cause
-    await oneByOne(slicing)
+    const isFault = await database.writeUnsynced((sql) => oneByOne(sql, slicing))
+    if (isFault) throw cause
     return true
   }
 }
 
-/** Where one cannot be taken in, the others are all the same. */
-async function oneByOne(slicing: Slicing): Promise<void> {
-  const { database, addressIds } = slicing
-  const rows = await database.read((sql) => nextIn(sql, slicing.taken))
-  for (const row of rows)
-    try {
-      await database.writeUnsynced((sql) => takeInRows(sql, addressIds, [row]))
-    } catch (cause) {
-      if (cause instanceof StoreUnavailable) throw cause
-      await failed(slicing, Number(row.id), cause as Error)
-    }
-}
-
-async function failed({ database, log, tries }: Slicing, id: number, { name }: Error) {
-  const times = (tries.get(id) ?? 0) + 1
-  tries.set(id, times)
-  if (times < MOST_TRIES) return
-  tries.delete(id)
-  await database.writeUnsynced((sql) => setAside(sql, id))
-  log(`Something that a visitor left cannot be taken in, and is tried at the next start: ${name}`)
+/** Where one cannot be taken in, the others are all the same. @returns whether the fault is the list's. */
+function oneByOne(sql: Sql, { addressIds, log, tries, taken }: Slicing): boolean {
+  for (const row of nextIn(sql, taken)) {
+    const id = Number(row.id)
+    const fault = inPart(sql, () => takeInRows(sql, addressIds, [row]))
+    if (!fault) continue
+    if (isFaulty(sql, addressIds)) return true
+    const times = (tries.get(id) ?? 0) + 1
+    tries.set(id, times)
+    if (times < MOST_TRIES) continue
+    tries.delete(id)
+    setAside(sql, id)
+    log(
+      `Something that a visitor left cannot be taken in, and is tried at the next start: ${fault.name}`,
+    )
+  }
+  return false
 }
 
 const nextIn = (sql: Sql, taken: number): Row[] =>

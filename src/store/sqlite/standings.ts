@@ -8,9 +8,8 @@ import { withoutOwner } from '../../people/requests.ts'
 import { cleanDetail, type StandingEntry } from '../../people/standing.ts'
 import { unreadable } from '../../people/stored.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
-import { departure } from '../arrival.ts'
 import type { Forgotten, HeardDeparture } from '../subscriber-list.ts'
-import { append, eraseWaiting } from './arrivals.ts'
+import { eraseWaiting } from './arrivals.ts'
 import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
@@ -20,7 +19,7 @@ import { noteErased } from './event-rows.ts'
 import { eraseElsewhere, noteKey, timeOfNo } from './inbox-rows.ts'
 import { personsIn } from './persons.ts'
 import { changeUnder, type Place } from './persons-under.ts'
-import { takeInById, takeInOf } from './taking-in.ts'
+import { takeInOf } from './taking-in.ts'
 
 /**
  * How people stand. By their `addressId` they can be found, but it does not reveal an address. Each
@@ -78,10 +77,8 @@ function pressesOf({ database, addressIds }: Place) {
      */
     unsubscribe: database.together<string>((group) =>
       writeBound(database, addressIds, (sql) => {
-        const missed = takeInById(sql, addressIds, group)
+        takeInOf(sql, addressIds, group)
         const [persons, now] = [personsIn(sql, addressIds), timeOfNo(sql)]
-        // Behind what waits.
-        if (missed.length > 0) append(sql, missed.map(departure), now)
         for (const addressId of new Set(group)) {
           const { email } = persons.of(addressId)
           if (email !== undefined) noteKey(sql, addressIds, email)
@@ -98,7 +95,7 @@ function pressesOf({ database, addressIds }: Place) {
      */
     stayInterested: database.together<string>((group) =>
       writeBound(database, addressIds, (sql) => {
-        takeInById(sql, addressIds, group)
+        takeInOf(sql, addressIds, group)
         const [persons, at] = [personsIn(sql, addressIds), new Date()]
         for (const addressId of new Set(group))
           if (wasWrittenTo(sql, addressId))
@@ -113,8 +110,8 @@ function pressesOf({ database, addressIds }: Place) {
 
 /** @returns for each whether it stands so now. */
 function setAll(sql: Sql, addressIds: AddressIds, heard: readonly HeardDeparture[]): boolean[] {
-  const emails = heard.map(({ email }) => email)
-  takeInOf(sql, addressIds, emails)
+  const theirs = heard.map(({ email }) => addressIds.of(email))
+  takeInOf(sql, addressIds, theirs)
   const [persons, now] = [personsIn(sql, addressIds), timeOfNo(sql)]
   return heard.map(({ email, standing, at, detail }) => {
     if (isProbeAddress(email)) return false

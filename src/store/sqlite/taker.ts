@@ -6,14 +6,13 @@ import { storedTime } from '../../shared/stored-time.ts'
 import type { Waiting } from '../../shared/waiting.ts'
 import { holdAlone } from '../sole-holder.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
-import { firstIn, lastIn, SET_ASIDE, waiting } from './arrivals.ts'
+import { firstIn, lastIn, lines, SET_ASIDE, seenLate } from './arrivals.ts'
 import { isBoundToOther, OTHER_KEY } from './bound.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { retry } from './outage.ts'
 import { inRecord } from './own-collection.ts'
 import { type Slicing, slice } from './slice.ts'
-import { inLine } from './taking-in.ts'
 
 /** The lock's file, beside the list. */
 const LOCK = `${BESIDE_LIST}inbox.lock`
@@ -98,12 +97,17 @@ async function takeInAll(slicing: Slicing): Promise<void> {
         throw new StoreUnavailable('Sign-ups wait, and the server does not take them in.')
       release ??= hold(slicing)
       const isTaking = release !== undefined || idle > STUCK_MS
-      if (isTaking && (await retry(() => slice(slicing)))) await nextTurn()
+      if (isTaking && (await retry(() => slice(slicing)).catch(unavailable))) await nextTurn()
       else await sleep(LOOK_EVERY_MS)
     }
   } finally {
     release?.()
   }
+}
+
+function unavailable(cause: unknown): never {
+  if (cause instanceof StoreUnavailable) throw cause
+  throw new StoreUnavailable('Sign-ups cannot be taken in.', { cause })
 }
 
 async function takeInOnBeat(slicing: Slicing, arrived: () => number, signal: AbortSignal) {
@@ -127,14 +131,13 @@ async function takeInOnBeat(slicing: Slicing, arrived: () => number, signal: Abo
   }
 
   let release: ReturnType<typeof hold>
+  let isAgain: boolean | undefined
   try {
     while (!signal.aborted) {
       await pause(attempts.isFailing() ? AWAY_MS : BEAT_MS)
-      if (!release) {
-        release = await attempts.tried(() => hold(slicing))
-        if (release) await attempts.tried(() => database.writeUnsynced(inLineAgain))
-      }
-      if (release) await takeInLine()
+      release ??= await attempts.tried(() => hold(slicing))
+      if (release) isAgain ||= await attempts.tried(() => database.writeUnsynced(inLineAgain))
+      if (isAgain) await takeInLine()
     }
   } finally {
     release?.()
@@ -165,17 +168,15 @@ function attemptsWith(log: Slicing['log']) {
 }
 
 function waitingIn(sql: Sql, addressIds: AddressIds): Waiting {
-  const count = sql(`
-    SELECT count(*) FILTER (WHERE ${inLine}) AS entries,
-      count(*) FILTER (WHERE waits = ${SET_ASIDE}) AS setAside
-    FROM documents WHERE ${waiting}`)
-  const { entries, setAside } = count.get() ?? {}
+  const count = (waits: number) =>
+    Number(sql('SELECT count(*) AS n FROM documents WHERE waits = ?').get(waits)?.n)
   const time = sql(`
     SELECT coalesce(iif(json_valid(seen), seen ->> 'appendedAt', NULL), ${inRecord('subscribedAt')}) AS at
     FROM documents WHERE id = ?`)
   const since = storedTime(time.get(firstIn(sql) ?? null)?.at)
   return {
-    ...{ entries: Number(entries), setAside: Number(setAside) },
+    entries: lines.reduce<number>((sum, line) => sum + count(line), 0),
+    setAside: count(SET_ASIDE),
     seconds: since ? Math.max(0, Math.floor((Date.now() - Number(since)) / 1000)) : 0,
     isOtherKey: isBoundToOther(sql, addressIds.fingerprint),
   }
@@ -187,12 +188,15 @@ function areMany(sql: Sql): boolean {
 }
 
 /** What was set aside comes into line again, behind all that came since. */
-function inLineAgain(sql: Sql): void {
-  const now = "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"
-  const seen = `iif(json_valid(seen), json_set(seen, '$.appendedAt', ${now}), seen)`
+function inLineAgain(sql: Sql): true {
   sql(`
-    INSERT INTO documents (collection, data, waits, seen)
-    SELECT collection, data, 1, ${seen} FROM documents WHERE waits = ${SET_ASIDE}`).run()
+    INSERT INTO documents (collection, data, waits, seen, addressId)
+    SELECT collection, data, 1, ${seenLate}, addressId FROM documents WHERE waits = ${SET_ASIDE}`).run(
+    {
+      now: new Date().toISOString(),
+    },
+  )
   const last = lastIn(sql)
   sql(`DELETE FROM documents WHERE waits = ${SET_ASIDE} AND id <= ?`).run(last)
+  return true
 }

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import type { AddressIds } from '../../keys/address-id.ts'
-import { afterNoes, afterYeses, sayNo, signUp } from '../../people/changes.ts'
-import { withFields } from '../../people/extra.ts'
+import { afterNoes, afterSignUps, signUp } from '../../people/changes.ts'
+import { withAnswer } from '../../people/known-fields.ts'
 import { beyondDoubt, mayBeAsked } from '../../people/late.ts'
 import {
   hasConsent,
@@ -10,17 +11,14 @@ import {
   whyNotMailed,
 } from '../../people/person.ts'
 import { ask } from '../../people/requests.ts'
-import { type Entry, entryIn } from '../arrival.ts'
-import { lines, setAside } from './arrivals.ts'
-import type { Sql } from './connection.ts'
+import { type Entry, entryIn, signUpArrival } from '../arrival.ts'
+import { append, lastIn, lines, type Row, setAside, waitingOf } from './arrivals.ts'
+import { inPart, type Sql } from './connection.ts'
 import { type Counts, keepCounts } from './counters.ts'
 import { wasWrittenTo } from './delivery-rows.ts'
-import { inRecord } from './own-collection.ts'
 import { type Persons, personsIn } from './persons.ts'
 
 /* Takes in what waits: who left it is changed, and the entry marked, in one transaction. */
-
-export type Row = Readonly<Record<string, unknown>>
 
 /** In SQL: those that wait, and are not set aside. */
 export const inLine = `waits IN (${lines.join()})`
@@ -65,9 +63,8 @@ export function happens(sql: Sql, entry: Entry): (one: Person) => Person {
   const { to, at, addressId, isLate } = entry
   // A no takes in what came before it, so each no was said before this, by any clock.
   const after = (one: Person) => (isLate ? at : afterNoes(one, at))
-  const lifts = (one: Person) => (isLate ? beyondDoubt(at) : after(one))
-  if (to === 'departures')
-    return (one) => sayNo(one, 'unsubscribed', { at: isLate ? at : afterYeses(one, at) })
+  const times = (one: Person) =>
+    isLate ? { at, lifts: beyondDoubt(at) } : { at: afterSignUps(one, at), lifts: after(one) }
   if (to === 'confirmationRequests')
     return (one) =>
       isLate && !mayBeAsked(at, whyNotMailed(one))
@@ -75,29 +72,24 @@ export function happens(sql: Sql, entry: Entry): (one: Person) => Person {
         : ask(one, entry.email, entry.said, after(one), at)
   if (to === 'subscribers') {
     const { email, said } = entry
-    return (one) => signUp(one, { ...said, email, at, lifts: lifts(one) })
+    return (one) => signUp(one, { ...said, email, ...times(one) })
   }
   const { answer, key } = entry.said
   const isTheirs = (one: Person) => {
     if (entry.email === undefined) return hasConsent(one) || wasWrittenTo(sql, addressId)
     return isOnList(one) && (key === undefined || isBroughtBy(one, key))
   }
-  // One that is known may be newer than one that comes late.
-  const isNew = ({ fields }: Person) => !isLate || fields.answer === undefined
-  return (one) =>
-    isTheirs(one) && isNew(one) ? { ...one, fields: withFields(one.fields, { answer }) } : one
+  const reply = ({ fields }: Person) => withAnswer(fields, answer, at, isLate)
+  return (one) => (isTheirs(one) ? { ...one, fields: reply(one) } : one)
 }
 
 /**
  * First takes in what waits of these, in the transaction of what is said of them now: so the order is
- * that in which it was said.
+ * that in which it was said. What cannot be taken in is set aside.
  */
-export function takeInOf(sql: Sql, ids: AddressIds, emails: readonly string[]): void {
-  if (emails.length === 0 || !isAnyInLine(sql)) return
-  const rows = sql(`
-    SELECT * FROM documents
-    WHERE ${inLine} AND ${inRecord('email')} IN (SELECT value FROM json_each(?)) ORDER BY id`)
-  takeInRows(sql, ids, rows.all(JSON.stringify(emails)))
+export function takeInOf(sql: Sql, ids: AddressIds, addressIds: readonly string[]): void {
+  for (const row of waitingOf(sql, ids, addressIds))
+    if (inPart(sql, () => takeInRows(sql, ids, [row]))) setAside(sql, Number(row.id))
 }
 
 const PAGE = 1000
@@ -110,22 +102,16 @@ export function takeInAll(sql: Sql, ids: AddressIds): void {
     takeInRows(sql, ids, rows)
 }
 
-/** Of those whose address is not known, only so many are looked at, since each look hashes an address. */
-const MOST_HASHED = 5000
-
-/** The same of people by the ids of their addresses. @returns those of whom more may wait. */
-export function takeInById(sql: Sql, ids: AddressIds, addressIds: readonly string[]): string[] {
-  if (!isAnyInLine(sql)) return []
-  const persons = personsIn(sql, ids)
-  const known = addressIds.map((id) => persons.of(id).email)
-  const unknown = new Set(addressIds.filter((_, i) => known[i] === undefined))
-  const last = sql(`
-    SELECT ${inRecord('email')} AS email FROM documents WHERE ${inLine} ORDER BY id DESC LIMIT ?`)
-  const rows = unknown.size > 0 ? last.all(MOST_HASHED) : []
-  const found = rows.map(({ email }) => String(email)).filter((email) => unknown.has(ids.of(email)))
-  takeInOf(sql, ids, [...known.filter((email) => email !== undefined), ...found])
-  return rows.length < MOST_HASHED ? [] : [...unknown]
-}
-
 export const isAnyInLine = (sql: Sql): boolean =>
   sql(`SELECT 1 FROM documents WHERE ${inLine} LIMIT 1`).get() !== undefined
+
+/** Whether not even somebody made up could be taken in: then the fault is the list's, and of no entry. */
+export function isFaulty(sql: Sql, ids: AddressIds): boolean {
+  const undone = new Error('Nobody is kept.')
+  const fault = inPart(sql, () => {
+    append(sql, ids, [signUpArrival(`${randomUUID()}@example.com`, {})])
+    takeInRows(sql, ids, sql('SELECT * FROM documents WHERE id = ?').all(lastIn(sql)))
+    throw undone
+  })
+  return fault !== undone
+}

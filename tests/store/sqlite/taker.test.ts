@@ -6,6 +6,7 @@ import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { addressIds } from '../../../src/keys/address-id.ts'
 import { holdAlone } from '../../../src/store/sole-holder.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
 import { ids } from '../../fixtures/keys.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
@@ -100,26 +101,73 @@ it('who is forgotten while they wait leaves no byte, and does not come back', as
   expect(await requests.counts()).toMatchObject({ waiting: 1 })
 })
 
+/** Nobody whose value has this can be written. @returns ends that. */
+function poison(what = '@') {
+  change((db) => {
+    for (const change of ['INSERT', 'UPDATE'])
+      db.exec(`CREATE TRIGGER poison${change} BEFORE ${change} ON persons
+        WHEN new.data LIKE '%${what}%' BEGIN SELECT raise(ABORT, 'poison'); END`)
+  })
+  return () => change((db) => db.exec('DROP TRIGGER poisonINSERT; DROP TRIGGER poisonUPDATE'))
+}
+
 it('one that cannot be taken in stops no other, is set aside, and is tried at the next start', async () => {
   const { list, inbox } = open()
   for (const email of [ada, bob, eve]) await list.add(email)
-  // A place that is there already, as no value of ours would have it.
-  change((db) =>
-    db.exec(`CREATE TRIGGER poison BEFORE INSERT ON persons WHEN new.data LIKE '%${bob}%'
-      BEGIN SELECT raise(ABORT, 'poison'); END`),
-  )
+  const cure = poison(bob)
   await inbox.takeInAll()
   expect(await list.count()).toBe(2)
   expect(await inbox.waiting()).toMatchObject({ entries: 0, setAside: 1 })
-  change((db) => db.exec('DROP TRIGGER poison'))
+  cure()
   // No line of ours: it keeps no announcement from those who came after it.
   const strange = "INSERT INTO documents (collection, data, waits) VALUES ('', '{}', 7)"
   change((db) => db.exec(strange))
   expect(await inbox.waiting()).toMatchObject({ entries: 0 })
+  // Another process has the file for a moment.
+  const writer = new DatabaseSync(file)
+  writer.exec('BEGIN IMMEDIATE')
   const { close } = inbox.takeInUntilClosed()
+  await sleep(300)
+  writer.close()
   await expect.poll(() => list.count()).toBe(3)
   await close()
   expect(await inbox.waiting()).toMatchObject({ setAside: 0 })
+})
+
+it('what fails for everybody sets nobody aside: they wait until it is over', async () => {
+  const { list, inbox } = open()
+  for (const email of [ada, bob]) await list.add(email)
+  const cure = poison()
+  for (let times = 0; times < 4; times++)
+    await expect(inbox.takeInAll()).rejects.toThrow(StoreUnavailable)
+  expect(await inbox.waiting()).toMatchObject({ entries: 2, setAside: 0 })
+  cure()
+  await inbox.takeInAll()
+  expect(await list.count()).toBe(2)
+})
+
+it('who cannot be taken in can leave, and stays away once they can, also where the clock was ahead', async () => {
+  const { list, inbox, standings } = open()
+  const bobs = 'INSERT INTO persons (id, data) VALUES (?, ?)'
+  vi.useFakeTimers({ toFake: ['Date'], now: inAnHour() })
+  onTestFinished(() => void vi.useRealTimers())
+  for (const email of [ada, bob, eve]) await list.add(email)
+  const cure = poison('signedUp')
+  vi.useRealTimers()
+  await standings.unsubscribe(ids.of(ada))
+  cure()
+  expect(await inbox.waiting()).toMatchObject({ entries: 2, setAside: 1 })
+  change((db) => db.prepare(bobs).run(ids.of(bob), 'nothing'))
+  await inbox.takeInAll()
+  await standings.unsubscribe(ids.of(bob))
+  change((db) => db.exec("DELETE FROM persons WHERE data = 'nothing'"))
+  await standings.unsubscribe(ids.of(bob))
+  const { close } = inbox.takeInUntilClosed()
+  await expect.poll(() => inbox.waiting()).toMatchObject({ entries: 0, setAside: 0 })
+  await close()
+  for (const email of [ada, bob])
+    expect(await standings.of(email), email).toMatchObject({ standing: 'unsubscribed' })
+  expect(await standings.of(eve)).toBeUndefined()
 })
 
 it('somebody who cannot be read is not written over, and what they left is kept', async () => {
@@ -166,8 +214,11 @@ it('under another link.key all is kept and nothing is taken in, which is said', 
   await other.list.add(ada)
   await expect(other.inbox.takeInAll()).rejects.toThrow('LINK_KEY')
   expect(await other.inbox.waiting()).toMatchObject({ entries: 1, isOtherKey: true })
+  // Whose it is, is known again.
+  await own.standings.unsubscribe(ids.of(ada))
   await own.inbox.takeInAll()
   expect(await own.list.count()).toBe(1)
+  expect(await own.standings.of(ada)).toMatchObject({ standing: 'unsubscribed' })
 })
 
 it('an announcement is for nobody who waits before those who are in, and whose number is lower', async () => {
@@ -226,4 +277,52 @@ it('whoever is asked again after a no is asked, also where the clock was set bac
   const decide = vi.fn(() => ({}))
   await requests.claimLetters(1, 60_000, decide)
   expect(decide).toHaveBeenCalledOnce()
+})
+
+it('who only looks takes nothing in, and what is said of somebody else neither', async () => {
+  const { list, requests, inbox, standings } = open()
+  await standings.unsubscribe(ids.of(eve))
+  for (const email of [ada, bob]) await list.add(email)
+  await requests.lookAt(ids.of(ada), () => {})
+  await standings.unsubscribe(ids.of(eve))
+  expect(await inbox.waiting()).toMatchObject({ entries: 2 })
+})
+
+it('who has an account before their sign-up is taken in is known to have one', async () => {
+  const { list, inbox } = open()
+  await list.add(ada)
+  await list.addFields([{ addressId: ids.of(ada), fields: { came: '2026-01-01T00:00:00.000Z' } }])
+  await inbox.takeInAll()
+  for await (const one of list.stream()) expect(one.extra).toHaveProperty('came')
+  expect(await list.count()).toBe(1)
+})
+
+it('where the clock was set back, a repeat changes nothing, and the last reply counts', async () => {
+  const { list, inbox, answers } = open()
+  vi.useFakeTimers({ toFake: ['Date'], now: inAnHour() })
+  onTestFinished(() => void vi.useRealTimers())
+  await list.add(ada, { source: { source: 'hn' } })
+  await answers.keep(ada, 'Rome')
+  vi.useRealTimers()
+  await list.add(ada, { source: { source: 'x' } })
+  await answers.keep(ada, 'Bonn')
+  await inbox.takeInAll()
+  for await (const one of list.stream())
+    expect(one).toMatchObject({ source: { source: 'hn' }, extra: { answer: 'Bonn' } })
+})
+
+it('a reply that comes late replaces none that was given after it', async () => {
+  const { list, inbox, answers } = open()
+  await list.add(ada)
+  await answers.keep(ada, 'Rome')
+  const cure = poison('Rome')
+  await inbox.takeInAll()
+  cure()
+  await sleep(2)
+  await answers.keep(ada, 'Bonn')
+  await inbox.takeInAll()
+  const { close } = inbox.takeInUntilClosed()
+  await expect.poll(() => inbox.waiting()).toMatchObject({ setAside: 0 })
+  await close()
+  for await (const one of list.stream()) expect(one.extra).toMatchObject({ answer: 'Bonn' })
 })

@@ -99,10 +99,9 @@ async function tryOut(
     const list = join(folder, inDataFolder.list)
     renameSync(copy.file, list)
     const { store, backups } = await openStore({ dataDir: folder, appId, linkKey, log: () => {} })
-    const counts = await store
-      .becomeList(new Date())
-      .then(backups.counts)
-      .finally(() => store.close())
+    const counts = await backups.counts()
+    // What waits in it is taken in, and counts.
+    await store.becomeList(new Date()).finally(() => store.close())
     const isAsMade = known ? known.digest === copy.digest : copy.isOurs
     const faults = [
       ...(isAsMade ? [] : ['it is not as it was made']),

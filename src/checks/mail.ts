@@ -32,7 +32,7 @@ export const listOnHold = {
   async probe({ store, id, mayBeToldAlready }: OnHold) {
     const hold = await store.hold.get()
     const isKnown = id !== undefined && (await store.ledger.findAnnouncement(id)) !== undefined
-    const mayLeave = !hold || (hold.why === 'restored' && isKnown && !mayBeToldAlready)
+    const mayLeave = !hold || (hold.isBelieved && isKnown && !mayBeToldAlready)
     return mayLeave ? [] : [found('list-on-hold', 'fatal', { at: hold.since.getTime() })]
   },
 } as const

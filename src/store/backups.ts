@@ -37,8 +37,8 @@ export interface Rehearsal {
 /** The bytes of `link.key`, `session.key` and `invitation.key`, as far as they exist. */
 export type CopiedKeys = Readonly<Record<string, Uint8Array>>
 
-/** How many there are in a list or in a copy, by name. */
-export type Counts = Readonly<Record<string, number>> & {
+/** How many there are in a list or in a copy. */
+export interface Counts {
   readonly subscribers: number
   readonly announcements: number
 }

@@ -99,7 +99,7 @@ describe('what is looked at before anybody is mailed', () => {
     const { look, store } = await setUp()
     const list = async () =>
       (await look({ rate: aSecond(1), id: 'launch' })).find(({ what }) => what === 'List')
-    await store.hold.begin({ why: 'wrong', since: new Date() })
+    await store.hold.begin({ isBelieved: false, since: new Date() })
     expect(await list()).toMatchObject({
       verdict: 'fatal',
       detail: expect.stringContaining('restore --list-is-right'),
@@ -107,7 +107,7 @@ describe('what is looked at before anybody is mailed', () => {
     await store.hold.end()
     expect(await list()).toBeUndefined()
     // A copy with a right seal holds only what it does not know.
-    await store.hold.begin({ why: 'restored', since: new Date() })
+    await store.hold.begin({ isBelieved: true, since: new Date() })
     expect(await list()).toMatchObject({ verdict: 'fatal' })
     await keepAnnouncement(store, 'launch', new Date(), [])
     expect(await list()).toBeUndefined()

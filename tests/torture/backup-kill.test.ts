@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 import { makeNew } from '../../src/store/output-file.ts'
 import { checkCopy } from '../../src/store/sqlite/copy.ts'
 import { decryptFile } from '../../src/upkeep/back-up/age.ts'
-import { copyNames } from '../../src/upkeep/back-up/copy-folder.ts'
+import { copiesIn } from '../../src/upkeep/back-up/copy-folder.ts'
 import { keptTimes, parseKeepRule } from '../../src/upkeep/back-up/keep-rule.ts'
 import { run } from '../fixtures/run.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
@@ -30,7 +30,6 @@ it.for(['as they are', 'encrypted'] as const)(
     const recipient = await identityToRecipient(identity)
     const lock = kind === 'encrypted' ? { recipients: [recipient] } : undefined
     const rule = parseKeepRule(KEEP) ?? { days: 0, weeks: 0, months: 0 }
-    const { copiesIn } = copyNames('test')
     const random = chance(seed)
     const plainOf = async (name: string) => {
       if (!lock) return join(to, name)
@@ -54,7 +53,7 @@ it.for(['as they are', 'encrypted'] as const)(
       program.signalGroup('SIGKILL')
       await program.ended
 
-      const found = copiesIn(to)
+      const found = copiesIn(to, 'test')
       for (const { name } of found) {
         const { counts } = checkCopy(await plainOf(name), 'test', false)
         expect(counts.subscribers, name).toBe(SUBSCRIBERS)
@@ -76,7 +75,7 @@ it.for(['as they are', 'encrypted'] as const)(
       utimesSync(join(to, name), lastNight, lastNight)
     const day = new Date(night).toISOString().slice(0, 10)
     expect((await keep(day, { keep: KEEP, lock })).code).toBe(0)
-    const times = copiesIn(to).map(({ at }) => at)
+    const times = copiesIn(to, 'test').map(({ at }) => at)
     expect(new Set(times.map(Number))).toEqual(new Set([...keptTimes(times, rule)].map(Number)))
     expect(readdirSync(to).filter((name) => name.includes('.part'))).toEqual([])
     expect(readdirSync(dataDir).filter((name) => /backup-(?!lock)/.test(name))).toEqual([])

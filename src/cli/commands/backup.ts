@@ -16,7 +16,6 @@ import type { CopyOptions } from '../../upkeep/back-up/write-copy.ts'
 import { reading } from '../announce/sending-options.ts'
 import { lockOf, sealKeyForCopy, sealKeyForRestore } from '../backup-secrets.ts'
 import { orOperatorError, runWithStore, servedFolders } from '../run.ts'
-import { reportTo } from '../words/told.ts'
 
 /** What `backup` is given on its command line. */
 export interface BackupArguments {
@@ -75,18 +74,25 @@ export async function backup(options: BackupArguments, command: Command): Promis
     // Not at the top, since this file describes the command for all others too.
     const { keysOf } = await import('../../upkeep/back-up/copied-keys.ts')
     const { dataDir, linkKey, backups } = opened
-    const { appId } = product
-    const list = { appId, dataDir, keys: keysOf(dataDir), json }
-    const sealing = () => ({ lock, sealKey: sealKeyForCopy(settings.sealKey, dataDir, out.say) })
-    if (file !== undefined) return writeOne(backups, { ...list, ...sealing(), file }, out)
+    const list = { appId: product.appId, dataDir, keys: keysOf(dataDir), json }
     const to = options.to ?? settings.to
-    if (!to) throw new Misuse('Name the folder for back-ups, with --to or BACKUP_TO.')
-    const common = { ...list, to: resolve(to), served: servedFolders }
-    if (keep !== undefined) return keepByRule(backups, { ...common, ...sealing(), keep }, out)
-    const { passphrase } = settings
-    const sealKey = sealKeyForRestore(settings.sealKey, dataDir)
-    return tryNewest(backups, { ...common, linkKey, passphrase, sealKey }, out)
+    if (file === undefined && !to)
+      throw new Misuse('Name the folder for back-ups, with --to or BACKUP_TO.')
+    const common = { ...list, to: resolve(to ?? ''), served: servedFolders }
+    if (isRehearsal) {
+      const sealKey = sealKeyForRestore(settings.sealKey, dataDir)
+      const { passphrase } = settings
+      return tryNewest(backups, { ...common, linkKey, passphrase, sealKey }, out)
+    }
+    const sealing = { lock, sealKey: sealKeyForCopy(settings.sealKey, dataDir, out.say) }
+    return keep === undefined
+      ? writeOne(backups, { ...list, ...sealing, file: file ?? '' }, out)
+      : keepByRule(backups, { ...common, ...sealing, keep }, out)
   })
+}
+
+interface Printing {
+  readonly json?: boolean | undefined
 }
 
 async function writeOne(
@@ -96,16 +102,14 @@ async function writeOne(
 ) {
   const { writeCopy } = await import('../../upkeep/back-up/write-copy.ts')
   const { alone } = await import('../../upkeep/back-up/scratch.ts')
-  const { counts } = await alone(options.dataDir, reportTo(out), (scratch) =>
+  const { counts } = await alone(options.dataDir, (scratch) =>
     writeCopy(backups, file, new Date(), options, scratch),
   )
-  if (json) await out.json(shown(counts))
+  if (json) await out.json(counts)
   else out.say(copiedTo(file, counts))
   sayOfLinkKey(options, out)
   return exitCodes.done
 }
-
-const shown = ({ subscribers, announcements }: Counts) => ({ subscribers, announcements })
 
 const copiedTo = (file: string, { subscribers }: Counts) =>
   `${counted(subscribers, 'person', 'people')} copied to ${file}, and read back.`
@@ -115,40 +119,27 @@ function sayOfLinkKey({ keys }: CopyOptions, out: Out) {
     out.say('LINK_KEY is not a file in DATA_DIR: keep it yourself, unsubscribe links need it.')
 }
 
-interface Printing {
-  readonly json?: boolean | undefined
-}
-
 /** `--keep`: prints what `keepCopies` made and removed. */
 export async function keepByRule(
   backups: Backups,
   { json, ...options }: KeepOptions & Printing,
   out: Out,
 ) {
-  const { keepCopies, noneIsThere } = await import('../../upkeep/back-up/keep-copies.ts')
-  const { counts, path, left, removed, gone, strangers } = await keepCopies(
-    backups,
-    options,
-    reportTo(out),
-  )
-  const folder = dirname(path)
-  if (gone > 0)
+  const { keepCopies } = await import('../../upkeep/back-up/keep-copies.ts')
+  const { counts, path, left: kept, removed, fault } = await keepCopies(backups, options)
+  if (fault)
     out.say(
       out.style.red(
-        `In ${folder}, ${noneIsThere(gone)}. Is the disk mounted? The list recognizes copies that come back.`,
+        `In ${dirname(path)}, ${fault}. Is the disk mounted? The list recognizes copies that come back.`,
       ),
     )
-  if (json) await out.json({ ...shown(counts), file: path, kept: left, removed })
+  if (json) await out.json({ ...counts, file: path, kept, removed })
   else
     out.say(
-      `${copiedTo(path, counts)} ${counted(left, 'copy', 'copies')} kept, ${removed} removed.`,
-    )
-  if (strangers > 0)
-    out.say(
-      `${counted(strangers, 'copy', 'copies')} in ${folder} ${strangers === 1 ? 'was not made by this list, and is' : 'were not made by this list, and are'} never removed.`,
+      `${copiedTo(path, counts)} ${counted(kept, 'copy', 'copies')} kept, ${removed} removed.`,
     )
   sayOfLinkKey(options, out)
-  return gone > 0 ? exitCodes.partly : exitCodes.done
+  return fault ? exitCodes.partly : exitCodes.done
 }
 
 /** `--rehearse`: prints what came back of the newest copy. */
@@ -158,11 +149,11 @@ export async function tryNewest(
   out: Out,
 ) {
   const { rehearse } = await import('../../upkeep/back-up/rehearse.ts')
-  const { copy, madeAt, fault, counts, tookMs } = await rehearse(backups, options, reportTo(out))
+  const { copy, madeAt, fault, counts } = await rehearse(backups, options)
   if (json) await out.json({ copy, fault: fault ?? null, ...counts })
   else if (fault === undefined && counts)
     out.say(
-      `${copy}, of ${localTime(madeAt)}, was restored and compared in ${(tookMs / 1000).toFixed(1)} s: ${counted(counts.subscribers, 'person', 'people')}, all as they were.`,
+      `${copy}, of ${localTime(madeAt)}, was restored and compared: ${counted(counts.subscribers, 'person', 'people')}, all as they were.`,
     )
   else out.say(out.style.red(`${copy} cannot be restored as it was: ${fault}`))
   return fault === undefined ? exitCodes.done : exitCodes.failed

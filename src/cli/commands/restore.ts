@@ -12,7 +12,6 @@ import type { Looked, Restored, RestoreOptions } from '../../upkeep/back-up/rest
 import { openersFor, sealKeyForRestore } from '../backup-secrets.ts'
 import { orOperatorError, ownDataFolder, run, runWithStore, storeSettings } from '../run.ts'
 import { restoredHold, sealInWords } from '../words/back-ups.ts'
-import { reportTo } from '../words/told.ts'
 
 /** What `restore` is given on its command line. */
 export interface RestoreArguments {
@@ -78,12 +77,11 @@ export async function restore(named: string | undefined, options: RestoreArgumen
       copies: { folder: realpathSync(to), keep: process.env.BACKUP_KEEP?.trim() || '7,4,12' },
     }),
   }
-  await run({}, async (out) => {
-    const report = reportTo(out)
-    return check
-      ? sayWhatIsInIt(await restoring.lookInto(given, report), json, out)
-      : sayWhatCame(await restoring.restore(given, report), { json, to }, out)
-  })
+  await run({}, async (out) =>
+    check
+      ? sayWhatIsInIt(await restoring.lookInto(given), json, out)
+      : sayWhatCame(await restoring.restore(given), { json, to }, out),
+  )
 }
 
 async function sayWhatCame(

@@ -20,19 +20,11 @@ export const sealInWords: Readonly<Record<SealState, string>> = {
 export const restoredHold = (): string =>
   `No announcement that the copy does not know leaves until you have looked at the list, and said that it is right: ${commandLine(commands.listIsRight)}.`
 
-/** Of a copy, as it was found when it was restored: the key may have come since. */
-const heldBy: Readonly<Record<ListHold['why'], string>> = {
-  wrong: ' whose seal was wrong',
-  other: ' whose seal was made with another key',
-  unknown: ' whose seal could not be checked, since the key was not here',
-  none: ' without a seal',
-  restored: '',
-}
-
 /** What `status` says of a list that is held. */
-export function holdInWords({ why, since }: ListHold): string {
-  const kept = why === 'restored' ? 'no announcement that it does not know' : 'no announcement'
-  return `LOOK: a copy${heldBy[why]} was restored ${localTime(since)}, and ${kept} leaves. If the list is right: ${commandLine(commands.listIsRight)}.`
+export function holdInWords({ isBelieved, since }: ListHold): string {
+  const whose = isBelieved ? '' : ' whose seal could not be checked, or was wrong,'
+  const kept = isBelieved ? 'no announcement that it does not know' : 'no announcement'
+  return `LOOK: a copy${whose} was restored ${localTime(since)}, and ${kept} leaves. If the list is right: ${commandLine(commands.listIsRight)}.`
 }
 
 /** A line for each fault of the back-ups that the operator has to look at. */
@@ -66,21 +58,13 @@ export function copiesLeftInWords({ folders, before }: CopiesLeft, they: string)
 function folderInWords(left: FolderLeft, they: string): string[] {
   const { folder, copies, cleanOn, others, missing } = left
   const day = (time: Date) => localTime(time).slice(0, 10)
+  const [it, were] = missing === 1 ? ['it', 'was'] : ['they', 'were']
   return [
-    ...(cleanOn
-      ? [
-          `${counted(copies, 'back-up')} in ${folder} from before may still have ${they}. With a new one each night, the last of these is removed on ${day(cleanOn)}.`,
-        ]
-      : []),
-    ...(others > 0
-      ? [
-          `${counted(others, 'other file')} in ${folder} may have ${they} too, and no rule removes ${others === 1 ? 'it' : 'them'}: look there yourself.`,
-        ]
-      : []),
-    ...(missing > 0
-      ? [
-          `${counted(missing, 'back-up')} that ${missing === 1 ? 'was' : 'were'} made in ${folder} ${missing === 1 ? 'is' : 'are'} not there now: wherever ${missing === 1 ? 'it is, it' : 'they are, they'} may have ${they} too.`,
-        ]
-      : []),
-  ]
+    cleanOn &&
+      `${counted(copies, 'back-up')} in ${folder} from before may still have ${they}. With a new one each night, the last of these is removed on ${day(cleanOn)}.`,
+    others > 0 &&
+      `${counted(others, 'other file')} in ${folder} may have ${they} too, and no rule removes ${others === 1 ? 'it' : 'them'}: look there yourself.`,
+    missing > 0 &&
+      `${counted(missing, 'back-up')} that ${were} made in ${folder} ${missing === 1 ? 'is' : 'are'} not there now: wherever ${it} ${missing === 1 ? 'is' : 'are'}, ${it} may have ${they} too.`,
+  ].filter((line) => typeof line === 'string')
 }

@@ -29,26 +29,13 @@ const keyRules = new Map([
   ['invitation.key', isInvitationKey],
 ])
 
-const counted = {
-  subscribers: 'persons WHERE number IS NOT NULL',
-  people: 'persons',
-  records: 'documents',
-  announcements: 'announcements',
-  deliveries: 'deliveries',
-  'keys of invitations': 'invitationKeys',
-  refusals: 'refusals',
-  notices: 'notices',
-  'lines to send': 'queue',
-  'hours of visits': 'visits',
-}
-
 /** What stands in a list or a copy. */
 export function countsIn(sql: Sql): Counts {
-  const counts = Object.entries(counted).map(([name, rows]) => [
-    name,
-    Number(sql(`SELECT count(*) AS n FROM ${rows}`).get()?.n),
-  ])
-  return Object.fromEntries(counts)
+  const count = (rows: string) => Number(sql(`SELECT count(*) AS n FROM ${rows}`).get()?.n)
+  return {
+    subscribers: count('persons WHERE number IS NOT NULL'),
+    announcements: count('announcements'),
+  }
 }
 
 /** Writes the note into a copy that was just made, and has no name yet. */

@@ -6,8 +6,8 @@ import { changeNote, noteIn } from './notes.ts'
 export const HOLD = 'hold'
 
 /**
- * Holds a list that came from a copy until the operator says that it is right: of one that anybody may have
- * made, no announcement and no question leaves; of another, none that the copy does not know. Each method throws StoreUnavailable.
+ * Holds a list that came from a copy: of one that anybody may have made, no announcement and no question
+ * leaves; of another, none that the copy does not know. Each method throws StoreUnavailable.
  */
 export function sqliteListHold(database: SqliteDatabase) {
   const change = (next: (found: ListHold | undefined) => ListHold | undefined) =>
@@ -16,7 +16,7 @@ export function sqliteListHold(database: SqliteDatabase) {
     get: () => database.read((sql) => holdFrom(noteIn(sql, HOLD))),
     /** The gravest reason stays until it is ended. */
     begin: async (hold: ListHold) =>
-      void (await change((found) => (found && found.why !== 'restored' ? found : hold))),
+      void (await change((found) => (found?.isBelieved === false ? found : hold))),
     /** @returns whether it was held. */
     end: async () => (await change(() => undefined)) !== undefined,
   }

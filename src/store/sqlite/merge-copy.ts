@@ -254,7 +254,7 @@ function mergeRest(merging: Merging): string | undefined {
     if (entry?.to === 'replies')
       persons.change(entry.addressId, happens(sql, entry), { isNews: false })
   const [hold, held] = [theirNote(sql, HOLD), noteIn(sql, HOLD)].map(holdFrom)
-  if (hold && (held?.why ?? 'restored') === 'restored') putNote(sql, HOLD, hold)
+  if (hold && held?.isBelieved !== false) putNote(sql, HOLD, hold)
   const here = noteIn(sql, OPENING)
   const opening = mergedOpening(here, theirNote(sql, OPENING))
   if (opening === here) return undefined

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { closeSync, createReadStream, createWriteStream, openSync, readSync } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { refused } from '../refusal.ts'
+import { textAt } from './seal.ts'
 
 /**
  * Copies are encrypted in the format of age, https://age-encryption.org/v1, so that the program
@@ -30,20 +31,11 @@ export class CannotDecrypt extends Error {
 const MAGIC = 'age-encryption.org/'
 
 /** Whether a file begins like an encrypted one. @throws the system's error */
-export const isEncrypted = (file: string): boolean => startOf(file).startsWith(MAGIC)
+export const isEncrypted = (file: string): boolean => textAt(file, 0, MAGIC.length) === MAGIC
 
 /** Whether a file is encrypted with a passphrase, which is then the only way to open it. */
-export const needsPassphrase = (file: string): boolean => /^.*\n-> scrypt /.test(startOf(file))
-
-function startOf(file: string): string {
-  const handle = openSync(file, 'r')
-  try {
-    const start = Buffer.alloc(100)
-    return start.toString('latin1', 0, readSync(handle, start, 0, start.length, 0))
-  } finally {
-    closeSync(handle)
-  }
-}
+export const needsPassphrase = (file: string): boolean =>
+  /^.*\n-> scrypt /.test(textAt(file, 0, 100))
 
 /**
  * Encrypts a file, and decrypts the result as a check.

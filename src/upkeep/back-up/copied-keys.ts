@@ -1,18 +1,8 @@
-import { randomBytes } from 'node:crypto'
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  lstatSync,
-  readFileSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
+import { existsSync, linkSync, lstatSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { BESIDE_LIST, inDataFolder } from '../../shared/data-folder.ts'
+import { inDataFolder } from '../../shared/data-folder.ts'
 import type { CopiedKeys } from '../../store/backups.ts'
-import { makeNew, syncFolder } from '../../store/output-file.ts'
+import { syncFolder } from '../../store/output-file.ts'
 
 /** The keys of the data folder without which a restored list is not the same. */
 const { linkKey, sessionKey, invitationKey } = inDataFolder
@@ -28,29 +18,18 @@ export function keysOf(dataDir: string): CopiedKeys {
 }
 
 /**
- * Puts keys into a folder without them. An existing key is never replaced: its signatures and ids would
- * be lost.
+ * Puts keys into a folder without them, each whole or not at all. An existing key is never replaced: its
+ * signatures and ids would be lost.
  *
- * @returns the names of those that were put there.
+ * @param scratch a folder of ours on the same disk. @returns the names of those that were put there.
  */
-export function putKeys(dataDir: string, keys: CopiedKeys): string[] {
+export function putKeys(dataDir: string, keys: CopiedKeys, scratch: string): string[] {
   const missing = Object.entries(keys).filter(([name]) => !existsSync(join(dataDir, name)))
-  for (const [name, bytes] of missing) putNew(dataDir, name, bytes)
-  return missing.map(([name]) => name)
-}
-
-/** Writes a file as a whole or not at all, and never replaces another. */
-function putNew(dataDir: string, name: string, bytes: Uint8Array) {
-  const unfinished = join(dataDir, `${BESIDE_LIST}backup-${randomBytes(4).toString('hex')}.part`)
-  const handle = makeNew(unfinished)
-  try {
-    writeSync(handle, bytes)
-    fsyncSync(handle)
+  for (const [name, bytes] of missing) {
+    writeFileSync(join(scratch, name), bytes, { mode: 0o600, flush: true })
     // Unlike a rename, this fails if there is one by now.
-    linkSync(unfinished, join(dataDir, name))
-  } finally {
-    closeSync(handle)
-    rmSync(unfinished, { force: true })
+    linkSync(join(scratch, name), join(dataDir, name))
   }
   syncFolder(dataDir)
+  return missing.map(([name]) => name)
 }

@@ -11,8 +11,6 @@ export interface CopiesLeft {
   readonly folders: readonly FolderLeft[]
   /** Lists that stand beside this one since a restore. */
   readonly before: readonly string[]
-  /** Of the copy that was written last, by a rule or not. */
-  readonly last: Date | null
 }
 
 export interface FolderLeft {
@@ -33,30 +31,27 @@ export async function copiesLeft(
   also: string | undefined,
   now: Date,
 ): Promise<CopiesLeft> {
-  const record = await backups.record()
-  const byFolder = Map.groupBy(record.kept, ({ folder }) => folder)
-  if (also !== undefined && existsSync(also)) {
-    const folder = realpathSync(also)
-    byFolder.set(folder, byFolder.get(folder) ?? [])
-  }
-  const folders = [...byFolder].map(([folder, known]) => leftIn(folder, known, now))
-  const isAny = ({ copies, others, missing }: FolderLeft) => copies + others + missing > 0
-  return { folders: folders.filter(isAny), before: listsBefore(dataDir), last: record.last }
+  const { kept } = await backups.record()
+  const set = also !== undefined && existsSync(also) ? [realpathSync(also)] : []
+  const folders = [...new Set([...kept.map(({ folder }) => folder), ...set])]
+    .map((folder) => leftIn(folder, kept, now))
+    .filter(({ copies, others, missing }) => copies + others + missing > 0)
+  return { folders, before: listsBefore(dataDir) }
 }
 
-function leftIn(folder: string, known: readonly KeptCopy[], now: Date): FolderLeft {
+function leftIn(folder: string, kept: readonly KeptCopy[], now: Date): FolderLeft {
+  const known = kept.filter((one) => one.folder === folder)
   // The folder may be missing or unreadable, and the address is erased by now.
   const all = orUndefined(() => readdirSync(folder))
   // Where the folder is away, so are all that were made there.
   const there = all ? known.filter((copy) => isAsMade(folder, copy)) : known
   const rule = parseKeepRule(known.at(-1)?.keep ?? '')
   const times = there.map(({ at }) => at)
-  const ours = new Set(there.map(({ name }) => name))
   return {
     folder,
     copies: there.length,
     ...(rule && there.length > 0 && { cleanOn: lastOneGoes(times, rule, now) }),
-    others: all?.filter((name) => !ours.has(name)).length ?? 0,
+    others: all?.filter((name) => !there.some((ours) => ours.name === name)).length ?? 0,
     missing: known.length - there.length,
   }
 }

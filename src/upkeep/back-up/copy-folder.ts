@@ -1,72 +1,46 @@
 import { lstatSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import type { KeptCopy } from '../../store/backups.ts'
-import { type BackUpRefusal, refused } from '../refusal.ts'
+import { refused } from '../refusal.ts'
 
 /** A copy in the folder: an ordinary file with a name of our form. */
-export interface FoundCopy {
-  readonly name: string
-  readonly at: Date
-  readonly bytes: number
-  readonly isEncrypted: boolean
-}
+export type FoundCopy = Pick<KeptCopy, 'name' | 'at' | 'bytes'>
 
 /** Far longer than a copy takes, and short enough that the next night's run removes it. */
 const LEFT_AFTER_MS = 43_200_000
 
-/** The names of one product's copies; another product's in the same folder are not seen. */
-interface CopyNames {
-  /** `opening-bell.2026-11-22T03-10-00Z.sqlite` */
-  nameOf(at: Date, isEncrypted: boolean): string
-  /** All copies in the folder, the oldest first. No link is followed. */
-  copiesIn(folder: string): FoundCopy[]
-  /**
-   * Removes leftovers of killed runs that were not written to for half a day: another server may be
-   * making a copy of its list there now.
-   */
-  removeUnfinished(folder: string): void
+const TIME = String.raw`(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)Z`
+
+/** `opening-bell.2026-11-22T03-10-00Z.sqlite` */
+export const nameOf = (appId: string, at: Date, isEncrypted: boolean): string =>
+  `${appId}.${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z.sqlite${isEncrypted ? '.age' : ''}`
+
+/** All copies of a product in the folder, the oldest first. No link is followed. */
+export function copiesIn(folder: string, appId: string): FoundCopy[] {
+  const form = new RegExp(`^${appId}\\.${TIME}\\.sqlite(?:\\.age)?$`)
+  return readdirSync(folder)
+    .flatMap((name) => {
+      const [, hour, minute, second] = form.exec(name) ?? []
+      const at = new Date(`${hour}:${minute}:${second}Z`)
+      const stat = lstatSync(join(folder, name), { throwIfNoEntry: false })
+      return Number.isNaN(Number(at)) || !stat?.isFile() ? [] : [{ name, at, bytes: stat.size }]
+    })
+    .toSorted((a, b) => Number(a.at) - Number(b.at))
 }
 
-export function copyNames(appId: string): CopyNames {
-  const time = String.raw`(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ)`
-  const whole = new RegExp(`^${appId}\\.${time}\\.sqlite(\\.age)?$`)
-  // SQLite's own beside it as well.
-  const unfinished = new RegExp(
-    `^${appId}\\.${time}\\.sqlite(\\.age)?\\.[0-9a-f]{8}\\.part(-\\w+)?$`,
-  )
-  return {
-    nameOf: (at, isEncrypted) =>
-      `${appId}.${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z.sqlite${isEncrypted ? '.age' : ''}`,
-
-    copiesIn: (folder) =>
-      readdirSync(folder)
-        .flatMap((name) => {
-          const [, written, age] = whole.exec(name) ?? []
-          const at = written === undefined ? undefined : timeOf(written)
-          const stat = lstatSync(join(folder, name), { throwIfNoEntry: false })
-          if (!at || !stat?.isFile()) return []
-          return [{ name, at, bytes: stat.size, isEncrypted: age !== undefined }]
-        })
-        .toSorted((a, b) => Number(a.at) - Number(b.at)),
-
-    removeUnfinished(folder) {
-      for (const name of readdirSync(folder).filter((one) => unfinished.test(one))) {
-        // The other run may have finished it meanwhile.
-        const stat = lstatSync(join(folder, name), { throwIfNoEntry: false })
-        if (stat?.isFile() && Date.now() - stat.mtimeMs > LEFT_AFTER_MS)
-          rmSync(join(folder, name), { force: true })
-      }
-    },
+/**
+ * Removes leftovers of killed runs, and SQLite's own beside them, that were not written to for half a day:
+ * another server may be making a copy of its list there now.
+ */
+export function removeUnfinished(folder: string, appId: string): void {
+  const form = new RegExp(`^${appId}\\.${TIME}\\.sqlite(\\.age)?\\.[0-9a-f]{8}\\.part(-\\w+)?$`)
+  for (const name of readdirSync(folder).filter((one) => form.test(one))) {
+    // The other run may have finished it meanwhile.
+    const stat = lstatSync(join(folder, name), { throwIfNoEntry: false })
+    if (stat?.isFile() && Date.now() - stat.mtimeMs > LEFT_AFTER_MS)
+      rmSync(join(folder, name), { force: true })
   }
 }
-
-function timeOf(written: string): Date | undefined {
-  const [date, clock = ''] = written.split('T')
-  const time = new Date(`${date}T${clock.replaceAll('-', ':')}`)
-  return Number.isNaN(time.getTime()) ? undefined : time
-}
-
-type CopyFolderRefusal = Extract<BackUpRefusal, { readonly code: 'copy-folder' }>
 
 /**
  * The folder of the copies, which must be there.
@@ -75,7 +49,7 @@ type CopyFolderRefusal = Extract<BackUpRefusal, { readonly code: 'copy-folder' }
  * @returns its real path. @throws Refused
  */
 export function copyFolder(folder: string, others: readonly string[]): string {
-  const refusal = (why: CopyFolderRefusal['why'], other?: string) =>
+  const refusal = (why: 'missing' | 'no-folder' | 'inside' | 'open', other?: string) =>
     refused({ code: 'copy-folder', folder, why, other })
   const stat = statSync(folder, { throwIfNoEntry: false })
   if (!stat) throw refusal('missing')
@@ -94,8 +68,7 @@ export function isAsMade(folder: string, { name, bytes }: Pick<KeptCopy, 'name' 
 }
 
 function isIn(place: string, folder: string): boolean {
-  const there = statSync(folder, { throwIfNoEntry: false })
-  if (!there) return false
+  if (!statSync(folder, { throwIfNoEntry: false })) return false
   const way = relative(realpathSync(folder), place)
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }

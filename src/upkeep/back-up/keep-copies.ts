@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -11,9 +11,8 @@ import {
 import { syncFolder } from '../../store/output-file.ts'
 import type { Backups } from '../../store/store.ts'
 import { refused } from '../refusal.ts'
-import type { Report } from '../report.ts'
-import { copyFolder, copyNames, isAsMade } from './copy-folder.ts'
-import { keptTimes, parseKeepRule } from './keep-rule.ts'
+import { copyFolder, isAsMade, nameOf, removeUnfinished } from './copy-folder.ts'
+import { type KeepRule, keptTimes, parseKeepRule } from './keep-rule.ts'
 import { alone } from './scratch.ts'
 import { type CopyOptions, writeCopy } from './write-copy.ts'
 
@@ -39,10 +38,8 @@ export interface KeptCopies {
   /** How many copies of this list are there now, and how many were removed. */
   readonly left: number
   readonly removed: number
-  /** How many were there before, if none of them is there now. */
-  readonly gone: number
-  /** How many copies there were not made by this list. */
-  readonly strangers: number
+  /** That none of those from before is there now. */
+  readonly fault: string | undefined
 }
 
 /**
@@ -51,37 +48,25 @@ export interface KeptCopies {
  *
  * @throws Refused, StoreUnavailable
  */
-export async function keepCopies(
-  backups: Backups,
-  options: KeepOptions,
-  report: Report,
-): Promise<KeptCopies> {
+export async function keepCopies(backups: Backups, options: KeepOptions): Promise<KeptCopies> {
   const { keep, to, appId, dataDir, served, lock, now = () => new Date() } = options
   const rule = parseKeepRule(keep)
   if (!rule) throw refused({ code: 'no-rule', keep })
   await makeFolder(backups, to)
   const folder = copyFolder(to, [dataDir, ...served])
-  const names = copyNames(appId)
-
-  return alone(dataDir, report, async (scratch) => {
-    names.removeUnfinished(folder)
+  return alone(dataDir, async (scratch) => {
+    removeUnfinished(folder, appId)
     const { name, at } = await freeName(folder, now, (time) =>
-      names.nameOf(time, lock !== undefined),
+      nameOf(appId, time, lock !== undefined),
     )
     const path = join(folder, name)
+    const before = (await backups.record()).kept.filter((one) => one.folder === folder)
     const { counts } = await writeCopy(backups, path, at, options, scratch, ({ bytes, digest }) =>
       // Before it has its name: what is not noted was made by somebody else.
       backups.change((record) => withCopy(record, { folder, name, at, bytes, digest, keep })),
     )
-    const known = (await backups.record()).kept.filter((one) => one.folder === folder)
-    const gone = allGone(folder, known, name)
-    if (gone > 0) await noteGone(backups, folder, gone)
-    const { removed, left } = await removeOld(backups, folder, known, at, (times) =>
-      keptTimes(times, rule),
-    )
-    const found = names.copiesIn(folder)
-    const strangers = found.filter((one) => !known.some((ours) => ours.name === one.name))
-    return { counts, path, left, removed, gone, strangers: strangers.length }
+    const fault = await noteGone(backups, folder, before)
+    return { counts, path, fault, ...(await removeOld(backups, folder, at, rule)) }
   })
 }
 
@@ -98,57 +83,46 @@ async function makeFolder(backups: Backups, to: string): Promise<void> {
 }
 
 /** A free name of this second, or of the next. */
-async function freeName(folder: string, now: () => Date, nameOf: (at: Date) => string) {
+async function freeName(folder: string, now: () => Date, nameAt: (at: Date) => string) {
   for (;;) {
     const at = new Date(Math.floor(now().getTime() / 1000) * 1000)
-    const name = nameOf(at)
-    const taken = [name, `${name}.age`].some((one) =>
-      lstatSync(join(folder, one), { throwIfNoEntry: false }),
-    )
-    if (!taken) return { name, at }
+    const name = nameAt(at)
+    if (!existsSync(join(folder, name))) return { name, at }
     await sleep(1000 - (Date.now() % 1000))
   }
 }
 
 /**
- * How many copies were there before, if none of them is there now: it may be another folder, as
- * when a disk is not mounted.
+ * Where none of several copies from before is there, it may be another folder, as when a disk is not
+ * mounted. It is stored as the fault of a rehearsal, so that `status`, the desk and the notices tell it.
  */
-function allGone(folder: string, known: readonly KeptCopy[], made: string): number {
-  const before = known.filter(({ name }) => name !== made)
-  const isAny = before.length < 2 || before.some((copy) => isAsMade(folder, copy))
-  return isAny ? 0 : before.length
-}
-
-/** The fault, stored as that of a rehearsal. @param gone the number of missing copies. */
-export const noneIsThere = (gone: number) => `none of the ${gone} copies from before is there`
-
-/** Stores the fault as that of a rehearsal, so that `status`, the desk and the notices tell it. */
-async function noteGone(backups: Backups, folder: string, gone: number) {
-  const fault = noneIsThere(gone)
+async function noteGone(backups: Backups, folder: string, before: readonly KeptCopy[]) {
+  if (before.length < 2 || before.some((copy) => isAsMade(folder, copy))) return undefined
+  const fault = `none of the ${before.length} copies from before is there`
   await backups.change((record) => withRehearsal(record, { at: new Date(), copy: folder, fault }))
+  return fault
 }
 
 /**
  * @param newest the time of the copy that was just made, which stays whatever the rule says.
  * @returns how many copies of this list stand there now, and how many were removed.
  */
-async function removeOld(
-  backups: Backups,
-  folder: string,
-  known: readonly KeptCopy[],
-  newest: Date,
-  keptOf: (times: readonly Date[]) => ReadonlySet<Date>,
-) {
+async function removeOld(backups: Backups, folder: string, newest: Date, rule: KeepRule) {
+  const known = (await backups.record()).kept.filter((one) => one.folder === folder)
   const there = known.filter((copy) => isAsMade(folder, copy))
   // Copies from the future were made while the clock was wrong: they count for no day, and stay.
-  const kept = keptOf(there.map(({ at }) => at).filter((at) => at <= newest))
-  const old = there.filter(({ at }) => at <= newest && !kept.has(at))
+  const past = there.filter(({ at }) => at <= newest)
+  const kept = keptTimes(
+    past.map(({ at }) => at),
+    rule,
+  )
+  const old = past.filter(({ at }) => !kept.has(at))
   for (const { name } of old) rmSync(join(folder, name))
   if (old.length > 0) syncFolder(folder)
   // One that was moved, or never had its name, is remembered, but not for ever.
-  const away = known.filter((copy) => !there.includes(copy))
-  const over = away.filter(({ at }) => Number(newest) - Number(at) > AWAY_MS)
+  const over = known.filter(
+    (copy) => !there.includes(copy) && Number(newest) - Number(copy.at) > AWAY_MS,
+  )
   await backups.change((record) => withoutCopies(record, [...old, ...over]))
   return { removed: old.length, left: there.length - old.length }
 }

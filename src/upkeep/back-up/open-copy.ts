@@ -37,7 +37,7 @@ export async function openCopy(
   const isDecrypted = isEncrypted(from)
   if (isDecrypted) await decryptFile(from, file, openers)
   else copyFileSync(from, file)
-  const found = unseal(file, sealKey)
+  const found = await unseal(file, sealKey)
   // Anybody can encrypt to a recipient, and write "scrypt" above it. A copy that a passphrase opens was
   // made with that passphrase.
   const isAuthentic = isDecrypted && openers.identities.length === 0

@@ -4,7 +4,6 @@ import { addressIds } from '../../keys/address-id.ts'
 import type { SealState } from '../../keys/seal-key.ts'
 import { inDataFolder } from '../../shared/data-folder.ts'
 import { type CheckedCopy, type Merged, withCopy } from '../../store/backups.ts'
-import type { HoldReason } from '../../store/list-hold.ts'
 import {
   checkCopy,
   type HeldList,
@@ -16,10 +15,9 @@ import { makeNew, syncFile, syncFolder } from '../../store/output-file.ts'
 import type { Backups } from '../../store/store.ts'
 import { CopyFromLater, StoreUnavailable } from '../../store/subscriber-store.ts'
 import { refused } from '../refusal.ts'
-import type { Report } from '../report.ts'
 import { CannotDecrypt, type Openers } from './age.ts'
 import { keysOf, putKeys } from './copied-keys.ts'
-import { copyNames } from './copy-folder.ts'
+import { copiesIn } from './copy-folder.ts'
 import { keepBefore } from './lists-before.ts'
 import { type OpenCopy, openCopy } from './open-copy.ts'
 import { alone } from './scratch.ts'
@@ -57,13 +55,12 @@ export interface Restored extends Merged {
   readonly newest?: Date | undefined
 }
 
-/** A copy that was read. @throws Refused, StoreUnavailable */
+/** A copy that was read. */
 export interface Looked extends CheckedCopy, OpenCopy {}
 
 /** `restore --check`: reads a copy, and changes nothing. @throws Refused, StoreUnavailable */
-export function lookInto(options: RestoreOptions, report: Report): Promise<Looked> {
-  return alone(options.dataDir, report, (scratch) => looked(options, scratch, true))
-}
+export const lookInto = (options: RestoreOptions): Promise<Looked> =>
+  alone(options.dataDir, (scratch) => looked(options, scratch, true))
 
 async function looked(
   { file, appId, openers, sealKey }: RestoreOptions,
@@ -86,12 +83,12 @@ const CLOCKS_DIFFER_MS = 5 * 60_000
  * `restore`: puts a copy into the place of a list of nobody, and merges it into any other. That is made
  * beside the list, and takes its place at once. @throws Refused, StoreUnavailable
  */
-export function restore(options: RestoreOptions, report: Report): Promise<Restored> {
-  const { dataDir, file, isTrusted = false, hasInvitationKey, linkKey: isSet } = options
+export function restore(options: RestoreOptions): Promise<Restored> {
+  const { dataDir, file } = options
   refuseUnderUpdate(dataDir)
-  return alone(dataDir, report, async (scratch) => {
-    const copy = await looked(options, scratch, isTrusted)
-    const { seal, isOurs, at: madeAt, keys } = copy
+  return alone(dataDir, async (scratch) => {
+    const copy = await looked(options, scratch, options.isTrusted ?? false)
+    const { seal, isOurs, at: madeAt } = copy
     if (!options.ignoresClock && Number(madeAt) > Date.now() + CLOCKS_DIFFER_MS)
       throw new CopyFromLater(
         `${file} was made at ${madeAt.toISOString()}, and this machine's clock says ${new Date().toISOString()}. Set the clock right.`,
@@ -104,13 +101,7 @@ export function restore(options: RestoreOptions, report: Report): Promise<Restor
       const folder = join(scratch, 'list')
       mkdirSync(folder, { mode: 0o700 })
       const made = await listFrom(copy, held, { ...options, linkKey }, folder)
-      // Without link.key, those who left are not recognised.
-      const wanted = Object.entries(keys).filter(([name]) =>
-        name === 'link.key' ? !isSet : isOurs && !(name === 'invitation.key' && hasInvitationKey),
-      )
-      const putBack = putKeys(dataDir, Object.fromEntries(wanted))
-      if (seal === 'whole' && options.sealKey)
-        putBack.push(...putKeys(dataDir, { [inDataFolder.sealKey]: options.sealKey }))
+      const keys = putKeys(dataDir, keysFor(copy, options), scratch)
       const ready = join(folder, inDataFolder.list)
       // As on a full disk: what is newest would be lost.
       if (existsSync(`${ready}-wal`)) throw new StoreUnavailable(`${ready}-wal remains`)
@@ -118,7 +109,7 @@ export function restore(options: RestoreOptions, report: Report): Promise<Restor
       syncFile(ready)
       renameSync(ready, list)
       syncFolder(dataDir)
-      return { ...made, seal, isOurs, madeAt, keys: putBack, before }
+      return { ...made, seal, isOurs, madeAt, keys, before }
     } finally {
       held.letGo()
     }
@@ -139,14 +130,29 @@ function linkKeyFor(options: RestoreOptions, { keys, fingerprint }: CheckedCopy)
   return Buffer.from(key)
 }
 
+/** The keys that come with a copy, and are not in the settings. */
+function keysFor(
+  { keys: { 'link.key': link, 'invitation.key': invitation, ...others }, isOurs, seal }: Looked,
+  { linkKey, hasInvitationKey, sealKey }: RestoreOptions,
+) {
+  return {
+    // Without link.key, those who left are not recognised.
+    ...(link && !linkKey && { 'link.key': link }),
+    ...(isOurs && others),
+    ...(isOurs && invitation && !hasInvitationKey && { 'invitation.key': invitation }),
+    ...(seal === 'whole' && sealKey && { [inDataFolder.sealKey]: sealKey }),
+  }
+}
+
 /** Makes the list that is to be, in a folder of ours. */
 async function listFrom(
   copy: Looked,
   held: HeldList,
-  { appId, linkKey, sealKey, openers, copies }: RestoreOptions & { readonly linkKey: Buffer },
+  options: RestoreOptions & { readonly linkKey: Buffer },
   folder: string,
 ): Promise<Merged & Pick<Restored, 'found' | 'newest'>> {
-  const { isOurs, counts, seal } = copy
+  const { isOurs, counts } = copy
+  const { appId, linkKey } = options
   const [file, now] = [join(folder, inDataFolder.list), new Date()]
   closeSync(makeNew(file))
   const isPut = isOurs && !held.isOfSomebody
@@ -154,17 +160,15 @@ async function listFrom(
   else held.copyTo(file)
   const { store, backups } = await openStore({ dataDir: folder, appId, linkKey, log: () => {} })
   try {
-    const stillToTell = isPut ? await store.becomeList(now) : 0
-    const hold = { why: isOurs ? 'restored' : (seal as HoldReason), since: now } as const
-    await store.hold.begin(hold)
-    const opening = isPut ? (await store.opening.get())?.url : undefined
-    const { subscribers, announcements } = counts
-    const asItWas = { added: subscribers, announcements, stillToTell, opening }
+    await store.hold.begin({ isBelieved: isOurs, since: now })
+    const { subscribers: added, announcements } = counts
     const merged = isPut
-      ? { ...asItWas, known: 0, forgotten: 0, refused: 0 }
+      ? {
+          ...{ added, announcements, stillToTell: await store.becomeList(now) },
+          ...{ known: 0, forgotten: 0, refused: 0, opening: (await store.opening.get())?.url },
+        }
       : await store.restore(copy.file, { isBelieved: isOurs })
-    const own = copies && (await knowOwn(backups, copies, { appId, sealKey, openers }, folder))
-    return { ...merged, found: 0, ...own }
+    return { ...merged, ...(await knowOwn(backups, options, folder)) }
   } finally {
     await store.close()
   }
@@ -177,24 +181,23 @@ async function listFrom(
  */
 async function knowOwn(
   backups: Backups,
-  { folder, keep }: { readonly folder: string; readonly keep: string },
-  { appId, sealKey, openers }: Pick<RestoreOptions, 'appId' | 'sealKey' | 'openers'>,
+  { copies, appId, sealKey, openers }: RestoreOptions,
   scratch: string,
 ): Promise<Pick<Restored, 'found' | 'newest'>> {
-  const isHere = (one: { readonly folder: string }) => one.folder === folder
-  const known = (await backups.record()).kept.filter(isHere)
-  let found = 0
-  for (const { name, at, bytes } of copyNames(appId).copiesIn(folder)) {
-    if (known.some((one) => one.name === name)) continue
+  if (!copies) return { found: 0 }
+  const { folder, keep } = copies
+  const known = async () => (await backups.record()).kept.filter((one) => one.folder === folder)
+  const before = await known()
+  for (const { name, at, bytes } of copiesIn(folder, appId)) {
+    if (before.some((one) => one.name === name)) continue
     // Nothing of the list that was just restored depends on it.
     const file = join(folder, name)
     const copy = await openCopy(file, scratch, openers, sealKey).catch(() => undefined)
     if (!copy?.isOurs) continue
     const { digest } = copy
     await backups.change((record) => withCopy(record, { folder, name, at, bytes, keep, digest }))
-    found += 1
   }
-  const isPast = ({ at }: { readonly at: Date }) => Number(at) <= Date.now()
-  const newest = (await backups.record()).kept.filter(isHere).findLast(isPast)?.at
-  return { found, newest }
+  const after = await known()
+  const newest = after.findLast(({ at }) => Number(at) <= Date.now())?.at
+  return { found: after.length - before.length, newest }
 }

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto'
-import { appendFileSync, closeSync, openSync, readSync, statSync, truncateSync } from 'node:fs'
+import {
+  appendFileSync,
+  closeSync,
+  createReadStream,
+  openSync,
+  readSync,
+  statSync,
+  truncateSync,
+} from 'node:fs'
 import { checkSeal, type SealState, sealWith } from '../../keys/seal-key.ts'
 
 /*
@@ -8,11 +16,10 @@ import { checkSeal, type SealState, sealWith } from '../../keys/seal-key.ts'
 
 const form = /^opening-bell seal ([\w-]{22}) ([\w-]{43})\n$/
 const LENGTH = 85
-const CHUNK = 1 << 20
 
 /** @param key left out, there is no seal. @returns the SHA-256 of the copy, in hexadecimal. */
-export function sealFile(file: string, key: Buffer | undefined): string {
-  const digest = digestOf(file, statSync(file).size)
+export async function sealFile(file: string, key: Buffer | undefined): Promise<string> {
+  const digest = await digestOf(file)
   if (key) {
     const { keyId, mac } = sealWith(key, digest)
     appendFileSync(file, `opening-bell seal ${keyId} ${Buffer.from(mac).toString('base64url')}\n`)
@@ -26,36 +33,27 @@ export interface Unsealed {
 }
 
 /** Takes the seal off a file of ours. */
-export function unseal(file: string, key: Buffer | undefined): Unsealed {
+export async function unseal(file: string, key: Buffer | undefined): Promise<Unsealed> {
   const length = Math.max(0, statSync(file).size - LENGTH)
-  const [, keyId, mac] = form.exec(endOf(file, length)) ?? []
-  const seal =
-    keyId && mac ? { keyId, mac: new Uint8Array(Buffer.from(mac, 'base64url')) } : undefined
+  const [, keyId, text] = form.exec(textAt(file, length, LENGTH)) ?? []
+  const seal = keyId && text ? { keyId, mac: Buffer.from(text, 'base64url') } : undefined
   if (seal) truncateSync(file, length)
-  const digest = digestOf(file, statSync(file).size)
+  const digest = await digestOf(file)
   return { seal: checkSeal(seal, key, digest), digest: digest.toString('hex') }
 }
 
-function endOf(file: string, from: number): string {
-  const [handle, end] = [openSync(file, 'r'), Buffer.alloc(LENGTH)]
+/** Some bytes of a file, each as a character. @throws the system's error */
+export function textAt(file: string, from: number, length: number): string {
+  const [handle, bytes] = [openSync(file, 'r'), Buffer.alloc(length)]
   try {
-    return end.toString('latin1', 0, readSync(handle, end, 0, LENGTH, from))
+    return bytes.toString('latin1', 0, readSync(handle, bytes, 0, length, from))
   } finally {
     closeSync(handle)
   }
 }
 
-function digestOf(file: string, length: number): Buffer {
-  const [hash, handle, part] = [createHash('sha256'), openSync(file, 'r'), Buffer.alloc(CHUNK)]
-  try {
-    for (let at = 0; at < length; ) {
-      const read = readSync(handle, part, 0, Math.min(CHUNK, length - at), at)
-      if (read === 0) break
-      hash.update(part.subarray(0, read))
-      at += read
-    }
-    return hash.digest()
-  } finally {
-    closeSync(handle)
-  }
+async function digestOf(file: string): Promise<Buffer> {
+  const hash = createHash('sha256')
+  for await (const part of createReadStream(file, { highWaterMark: 1 << 20 })) hash.update(part)
+  return hash.digest()
 }

@@ -49,7 +49,7 @@ export async function writeCopy(
     if (lock) closeSync(makeNew(plain))
     await backups.copyTo(plain, keys, at)
     const { counts } = checkCopy(plain, appId, true, path)
-    const digest = sealFile(plain, sealKey)
+    const digest = await sealFile(plain, sealKey)
     if (lock) {
       await encryptFile(plain, unfinished, lock, await keptRehearsalKey(dataDir))
       rmSync(plain)

@@ -155,10 +155,10 @@ describe('a list, when everybody is to be forgotten', () => {
   it('keeps a hold', async () => {
     await endOfRun()
     const at = new Date('2026-01-01T00:00:00Z')
-    await store.hold.begin({ why: 'wrong', since: at })
+    await store.hold.begin({ isBelieved: false, since: at })
     expect((await forget({ yesCount: 7 })).said).toContain('Announcements are still held back')
     expect(await left()).toEqual([])
-    expect(await store.hold.get()).toMatchObject({ why: 'wrong' })
+    expect(await store.hold.get()).toMatchObject({ isBelieved: false })
   })
 })
 

@@ -325,12 +325,12 @@ describe('the state of all', () => {
   it('has what waits, and a list that is held, for people and for programs', async () => {
     const { store, said } = open()
     const held = { ...nothingHeld, network: 2 }
-    const hold = { get: async () => ({ why: 'wrong', since: ago(1) }) }
+    const hold = { get: async () => ({ isBelieved: false, since: ago(1) }) }
     const more = { requests: { ...store.requests, heldLetters: async () => held }, hold }
     const { result } = await said(more)
     expect(result).toMatch(/To send them now: .*outbox --release network\n/)
     expect(result).toMatch(
-      /LOOK: a copy whose seal was wrong was restored .*, and no announcement leaves\./,
+      /LOOK: a copy whose seal could not be checked, or was wrong, was restored .*, and no announcement leaves\./,
     )
     const json = JSON.parse((await said(more, { json: true })).result)
     expect(json).toMatchObject({
@@ -341,7 +341,7 @@ describe('the state of all', () => {
       announcement: null,
       opening: { page: 'coming-soon' },
       crowds: [],
-      hold: { why: 'wrong' },
+      hold: { isBelieved: false },
       heldLetters: held,
       lastBackup: null,
     })

@@ -212,7 +212,7 @@ it('the first page says that the store is away, and as of when it is', async () 
 
 it('what only a terminal can do is a command to copy, with the name of the tool', async () => {
   const { go, store } = await browse()
-  await store.hold.begin({ why: 'wrong', since: new Date() })
+  await store.hold.begin({ isBelieved: false, since: new Date() })
   expect(textOf(await go('/desk'))).toMatch(
     /Look at the list\. If it is right, at a terminal: \S+ restore --list-is-right/,
   )

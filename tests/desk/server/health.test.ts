@@ -409,7 +409,7 @@ describe('the health of all', () => {
 
   it('of a list from a copy that anybody may have written leads to the list, and names the command that ends it', async () => {
     const since = new Date('2027-01-01T00:00:00Z')
-    const hold = { get: async () => ({ why: 'wrong', since }) }
+    const hold = { get: async () => ({ isBelieved: false, since }) }
     const light = await lightOf('A copy was restored', { hold })
     expect(light).toMatchObject({
       tone: 'bad',

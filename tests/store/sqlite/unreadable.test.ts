@@ -111,7 +111,7 @@ it.each([
   spoil(data, isOnList)
   const other = opened()
   const copy = await copyOf(one.store)
-  expect(checkCopy(copy, 'test', false)).toMatchObject({ counts: { people: 2 } })
+  checkCopy(copy, 'test', false)
   await other.store.restore(copy, { isBelieved: false })
   expect(await other.store.list.find(bob)).toBeDefined()
 })

@@ -22,5 +22,5 @@ for (let night = Date.parse(first); ; night += DAY_MS) {
   const keys = keysOf(dataDir)
   const folders = { to, dataDir, served: [] }
   const options = { ...folders, keep, appId: 'test', keys, lock, now }
-  await keepCopies(store.backups, options, () => {})
+  await keepCopies(store.backups, options)
 }

@@ -25,8 +25,9 @@ it('the keys of a folder are its three files, and nothing that is only called so
 it('keys are put where there are none, for their owner alone, and never replaced', () => {
   const folder = folderWith('session.key')
   const copied = { 'link.key': bytes('link of the copy'), 'session.key': bytes('session of it') }
-  expect(putKeys(folder, copied)).toEqual(['link.key'])
-  expect(putKeys(folder, { 'link.key': bytes('another') })).toEqual([])
+  const scratch = tempDir()
+  expect(putKeys(folder, copied, scratch)).toEqual(['link.key'])
+  expect(putKeys(folder, { 'link.key': bytes('another') }, scratch)).toEqual([])
   expect(readdirSync(folder).toSorted()).toEqual(['link.key', 'session.key'])
   expect(readFileSync(join(folder, 'link.key'))).toEqual(copied['link.key'])
   expect(statSync(join(folder, 'link.key')).mode & 0o777).toBe(0o600)
@@ -36,35 +37,21 @@ it('keys are put where there are none, for their owner alone, and never replaced
 it('what needs a folder to itself gets one in the folder of the list, which is made, and leaves nothing', async () => {
   const dataDir = join(tempDir(), 'a/b')
   let seen = ''
-  const work = alone(
-    dataDir,
-    () => {},
-    async (scratch) => {
-      seen = scratch
-      writeFileSync(join(scratch, 'copy.sqlite'), '')
-      return statSync(scratch).mode & 0o777
-    },
-  )
+  const work = alone(dataDir, async (scratch) => {
+    seen = scratch
+    writeFileSync(join(scratch, 'copy.sqlite'), '')
+    return statSync(scratch).mode & 0o777
+  })
   expect(await work).toBe(0o700)
   expect(seen).toMatch(/\/a\/b\/subscribers\.backup-[0-9a-f]{16}$/)
   expect(statSync(dataDir).mode & 0o777).toBe(0o700)
   expect(readdirSync(dataDir)).toEqual(['subscribers.backup-lock'])
-  const failing = alone(
-    dataDir,
-    () => {},
-    async (scratch) => {
-      seen = scratch
-      throw new Error('a fault')
-    },
-  )
+  const failing = alone(dataDir, async (scratch) => {
+    seen = scratch
+    throw new Error('a fault')
+  })
   await expect(failing).rejects.toThrow('a fault')
   expect(existsSync(seen)).toBe(false)
   // The next one need not wait.
-  expect(
-    await alone(
-      dataDir,
-      () => {},
-      async () => 1,
-    ),
-  ).toBe(1)
+  expect(await alone(dataDir, async () => 1)).toBe(1)
 })

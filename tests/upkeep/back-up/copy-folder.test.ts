@@ -1,15 +1,20 @@
 import { mkdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { copyNames, isAsMade } from '../../../src/upkeep/back-up/copy-folder.ts'
+import {
+  copiesIn,
+  isAsMade,
+  nameOf,
+  removeUnfinished,
+} from '../../../src/upkeep/back-up/copy-folder.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
-const names = copyNames('shop')
+const named = (at: Date, isEncrypted = false) => nameOf('shop', at, isEncrypted)
 const at = (day: number) => new Date(Date.UTC(2026, 0, day, 3, 10))
 
 it('a copy is named by its product and its time, and says whether it is encrypted', () => {
-  expect(names.nameOf(at(5), false)).toBe('shop.2026-01-05T03-10-00Z.sqlite')
-  expect(names.nameOf(new Date('2026-01-05T03:10:59.999Z'), true)).toBe(
+  expect(named(at(5))).toBe('shop.2026-01-05T03-10-00Z.sqlite')
+  expect(named(new Date('2026-01-05T03:10:59.999Z'), true)).toBe(
     'shop.2026-01-05T03-10-59Z.sqlite.age',
   )
 })
@@ -17,8 +22,7 @@ it('a copy is named by its product and its time, and says whether it is encrypte
 it('the copies of a folder are those of the product alone, from the oldest to the newest', () => {
   const folder = tempDir()
   const days = [7, 2, 9, 4, 1, 8, 3, 6, 5]
-  for (const day of days)
-    writeFileSync(join(folder, names.nameOf(at(day), day === 3)), 'x'.repeat(day))
+  for (const day of days) writeFileSync(join(folder, named(at(day), day === 3)), 'x'.repeat(day))
   for (const other of [
     'shop.2026-01-05T03-10-00Z.sqlite.part',
     'shop.2026-13-05T03-10-00Z.sqlite',
@@ -27,14 +31,13 @@ it('the copies of a folder are those of the product alone, from the oldest to th
     'my-shop.2026-01-05T03-10-00Z.sqlite',
   ])
     writeFileSync(join(folder, other), '')
-  mkdirSync(join(folder, names.nameOf(at(20), false)))
-  symlinkSync(join(folder, names.nameOf(at(1), false)), join(folder, names.nameOf(at(21), false)))
-  expect(names.copiesIn(folder)).toEqual(
+  mkdirSync(join(folder, named(at(20))))
+  symlinkSync(join(folder, named(at(1))), join(folder, named(at(21))))
+  expect(copiesIn(folder, 'shop')).toEqual(
     days.toSorted().map((day) => ({
-      name: names.nameOf(at(day), day === 3),
+      name: named(at(day), day === 3),
       at: at(day),
       bytes: day,
-      isEncrypted: day === 3,
     })),
   )
 })
@@ -48,7 +51,7 @@ it('what a killed run left goes after half a day, and a copy under way stays', (
     utimesSync(file, then, then)
     return () => statSync(file, { throwIfNoEntry: false }) !== undefined
   }
-  const copy = names.nameOf(at(5), false)
+  const copy = named(at(5))
   const old = [
     left(`${copy}.0a1b2c3d.part`, 12.1),
     left(`${copy}.age.0a1b2c3d.part`, 13),
@@ -61,7 +64,7 @@ it('what a killed run left goes after half a day, and a copy under way stays', (
   ]
   mkdirSync(join(folder, `${copy}.22222222.part`))
   utimesSync(join(folder, `${copy}.22222222.part`), at(1), at(1))
-  names.removeUnfinished(folder)
+  removeUnfinished(folder, 'shop')
   expect(old.map((isThere) => isThere())).toEqual([false, false, false])
   expect(others.map((isThere) => isThere())).toEqual([true, true, true])
   expect(statSync(join(folder, `${copy}.22222222.part`)).isDirectory()).toBe(true)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import product from '../../../../product.config.ts'
-import { copyNames } from '../../../../src/upkeep/back-up/copy-folder.ts'
+import { copiesIn } from '../../../../src/upkeep/back-up/copy-folder.ts'
 import type { Life } from '../life.ts'
 
 const DAY_MS = 86_400_000
@@ -24,5 +24,5 @@ export async function rehearse({ command }: Life) {
 
 /** The copies that are there, the oldest first. */
 export function copiesOf({ copies }: Pick<Life, 'copies'>) {
-  return copyNames(product.appId).copiesIn(copies)
+  return copiesIn(copies, product.appId)
 }

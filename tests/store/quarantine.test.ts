@@ -56,47 +56,11 @@ describe('the store, as the keeper of a quarantine', () => {
       })
     })
 
-    it('leaves whoever is on the list already as they are, however they came', async () => {
-      await store.list.add(ada)
-      await store.list.importAll([person(1)])
-      await store.standings.set([{ email: bob, standing: 'bounced' }])
-      for (let times = 0; times < 2; times++)
-        for (const email of [ada, person(1).email, bob]) await store.list.add(email, { suspicion })
-      expect(await standingOf()).toBeUndefined()
-      expect(await standingOf(person(1).email)).toBeUndefined()
-      expect(await store.list.find(person(1).email)).toEqual(person(1))
-      expect(await standingOf(bob)).toBe('bounced')
-    })
-
-    it('quarantines whoever it would have lifted', async () => {
-      await store.list.add(ada)
-      await store.standings.unsubscribe(ids.of(ada))
-      await store.list.add(bob)
-      await store.standings.forget(bob)
-      for (const email of [ada, bob]) {
-        await store.list.add(email, { suspicion })
-        expect(await standingOf(email)).toBe('quarantined')
-      }
-      await store.list.add(ada)
-      expect(await standingOf()).toBeUndefined()
-    })
-
     it('keeps nobody of a check of the site', async () => {
       const { probeAddress } = await import('../../src/shared/probe-address.ts')
       await store.list.add(probeAddress(), { suspicion })
       expect(await store.list.count()).toBe(0)
     })
-  })
-
-  it('is lifted by a later sign-up without signs, and comes back by none with signs', async () => {
-    await store.list.add(ada, { suspicion })
-    await store.list.add(ada, { suspicion })
-    expect(await standingOf()).toBe('quarantined')
-    await store.list.add(ada)
-    expect(await standingOf()).toBeUndefined()
-    await store.list.add(ada, { suspicion })
-    expect(await standingOf()).toBeUndefined()
-    expect(await store.list.count()).toBe(1)
   })
 
   it('believes the one without signs where many of both come at the same moment', async () => {
@@ -110,16 +74,6 @@ describe('the store, as the keeper of a quarantine', () => {
     )
     for (const email of emails) expect(await standingOf(email), email).toBeUndefined()
     expect(await store.list.count()).toBe(2)
-  })
-
-  it('yields to a graver word, and is left by its own link', async () => {
-    await store.list.add(ada, { suspicion })
-    await store.standings.unsubscribe(ids.of(ada))
-    expect(await standingOf()).toBe('unsubscribed')
-    await store.list.add(bob, { suspicion })
-    await store.standings.set([{ email: bob, standing: 'complained' }])
-    expect(await standingOf(bob)).toBe('complained')
-    expect(await store.quarantine.release([ada, bob])).toEqual([])
   })
 
   describe('an operator', () => {
@@ -179,19 +133,6 @@ describe('the store, as the keeper of a quarantine', () => {
       await store.list.importAll([held])
       expect(await standingOf(held.email)).toBeUndefined()
     })
-
-    it('quarantines nobody who is here', async () => {
-      await store.list.importAll([person(1)])
-      await store.list.add(ada)
-      const standingAt = new Date()
-      const held = { standing: 'quarantined', standingAt, detail: suspicion } as const
-      await store.list.importAll([
-        { ...person(1), ...held },
-        { email: ada, subscribedAt: standingAt, ...held },
-      ])
-      expect(await standingOf()).toBeUndefined()
-      expect(await standingOf(person(1).email)).toBeUndefined()
-    })
   })
 
   it('leaves those out of an announcement who are in it at that moment, and brings them back after', async () => {
@@ -247,34 +188,6 @@ describe('the store, as the keeper of a quarantine', () => {
         all.push([email, signs])
       return all.toSorted()
     }
-    const confirm = (email: string) =>
-      store.requests.changePending(ids.of(email), ({ pending: one }, confirmedAt) => ({
-        result: undefined,
-        ...(one && { pending: { ...one, confirmedAt, how: 'button' as const } }),
-        consent: {
-          ...shown,
-          askedAt: '2026-01-01T00:00:00.000Z',
-          how: 'button',
-          confirmedAt: '2026-01-02T00:00:00.000Z',
-          messageId: '<1@e>',
-          letterDigest: 'd',
-        },
-      }))
-
-    /** Whoever is on the list by it is held: what was confirmed is taken back. */
-    const press = (email: string, ...buttons: ('yes' | 'no')[]) =>
-      store.requests.changePending(ids.of(email), ({ pending: one }, now) => ({
-        result: undefined,
-        ...(one && {
-          pending: {
-            ...one,
-            confirmedAt: undefined,
-            how: undefined,
-            ...Object.fromEntries(buttons.map((button) => [`${button}At`, now])),
-          },
-        }),
-        ...(one?.confirmedAt && { consent: null }),
-      }))
 
     it('hands the signs on, and sends the letters of those last', async () => {
       await ask(bob, suspicion)
@@ -286,82 +199,6 @@ describe('the store, as the keeper of a quarantine', () => {
         [bob, suspicion],
       ])
       expect(await store.list.count()).toBe(0)
-    })
-
-    it('makes whoever confirms a subscriber as every other, and lifts a quarantine', async () => {
-      await store.list.add(bob, { suspicion })
-      for (const email of [ada, bob]) await ask(email, suspicion)
-      await letters()
-      for (const email of [ada, bob]) await confirm(email)
-      expect((await listed()).map(({ standing }) => standing)).toEqual(['subscribed', 'subscribed'])
-      expect(await store.quarantine.erase([ada, bob])).toEqual([])
-      expect(await store.list.count()).toBe(2)
-    })
-
-    it('erases whoever has signs and has yet to confirm, asked already or not', async () => {
-      await ask(ada, suspicion)
-      await letters()
-      await ask(ada, suspicion)
-      await ask(bob, suspicion)
-      expect(await store.quarantine.erase([ada, bob])).toEqual([ada, bob])
-      expect(await pending()).toEqual([])
-      expect(await store.requests.counts()).toMatchObject({ waiting: 0 })
-    })
-
-    it('erases nobody who asked without signs, before or since', async () => {
-      await ask(ada)
-      await letters()
-      await ask(ada, suspicion)
-      expect(await store.quarantine.erase([ada])).toEqual([])
-      expect(await pending()).toEqual([[ada, undefined]])
-      await ask(bob, suspicion)
-      await letters(1)
-      await ask(bob)
-      await store.list.add('mia@example.com', { suspicion })
-      await ask('mia@example.com')
-      expect(await store.quarantine.erase([bob, 'mia@example.com'])).toEqual([])
-      expect(await store.list.find('mia@example.com')).toBeDefined()
-      expect((await store.requests.counts()).waiting).toBeGreaterThanOrEqual(2)
-    })
-
-    it('erases nobody who was quarantined before, and asked without signs since', async () => {
-      await store.list.add(ada, { suspicion })
-      await ask(ada)
-      await letters()
-      expect(await store.quarantine.erase([ada])).toEqual([])
-      expect(await pending()).toEqual([[ada, undefined]])
-      await confirm(ada)
-      expect(await listed()).toMatchObject([{ email: ada, standing: 'subscribed' }])
-    })
-
-    it('erases whoever is held with signs, since a program pressed both buttons', async () => {
-      await ask(ada, suspicion)
-      await letters()
-      await confirm(ada)
-      await press(ada, 'yes', 'no')
-      expect(await standingOf()).toBe('pending')
-      expect(await store.quarantine.erase([ada])).toEqual([ada])
-      expect(await pending()).toEqual([])
-      expect(await standingOf()).toBe('forgotten')
-      expect(await store.list.find(ada)).toBeUndefined()
-    })
-
-    it('releases nobody who said that it was not them, and names them to be forgotten', async () => {
-      for (const email of [ada, bob]) {
-        await store.list.add(email, { suspicion })
-        await ask(email)
-      }
-      await letters()
-      await press(ada, 'no')
-      await press(bob, 'no', 'yes')
-      expect(await store.quarantine.release([ada])).toEqual([])
-      expect(await standingOf()).toBe('quarantined')
-      const later = new Date(Date.now() + 15 * 86_400_000)
-      for (let times = 0; times < 2; times++)
-        expect(await store.requests.sweepPending(later)).toEqual([ada])
-      expect(await store.quarantine.release([ada, bob])).toEqual([bob])
-      await store.standings.forget(ada)
-      expect(await listed()).toMatchObject([{ email: bob, standing: 'subscribed' }])
     })
 
     it('of somebody on the list erases only what waits', async () => {

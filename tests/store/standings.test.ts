@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Departure } from '../../src/people/standing.ts'
 import { probeAddress } from '../../src/shared/probe-address.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Selection } from '../../src/store/subscriber-list.ts'
@@ -46,29 +45,11 @@ describe('the store, as the keeper of standings', () => {
     expect(Number(second?.at)).toBeGreaterThanOrEqual(Number(first?.at))
   })
 
-  it('welcomes whoever signs up again', async () => {
-    await store.list.add(ada)
-    await store.standings.unsubscribe(ids.of(ada))
-    await store.list.add(ada)
-    expect(await store.standings.of(ada)).toBeUndefined()
-    await store.standings.forget(ada)
-    await store.list.add(ada)
-    expect(await store.standings.of(ada)).toBeUndefined()
-    expect(await store.list.find(ada)).toBeDefined()
-  })
-
   it('welcomes everybody who signs up again at the same moment', async () => {
     const emails = people(5).map(({ email }) => email)
     for (const email of emails) await store.standings.unsubscribe(ids.of(email))
     await Promise.all(emails.map((email) => store.list.add(email)))
     for (const email of emails) expect(await store.standings.of(email), email).toBeUndefined()
-  })
-
-  it('suppresses again whoever unsubscribes again', async () => {
-    await store.standings.unsubscribe(ids.of(ada))
-    await store.list.add(ada)
-    await store.standings.unsubscribe(ids.of(ada))
-    expect(await store.standings.of(ada)).toMatchObject({ standing: 'unsubscribed' })
   })
 
   it('forgets a subscriber, and says what it found', async () => {
@@ -101,40 +82,6 @@ describe('the store, as the keeper of standings', () => {
     expect(await store.list.count()).toBe(2)
   })
 
-  it('lets no import bring back whoever was forgotten, were they here or not', async () => {
-    await store.list.importAll([person(1)])
-    await store.standings.forget(person(1).email)
-    await store.standings.forget(person(2).email)
-    expect(await store.list.importAll(people(3))).toEqual(['forgotten', 'forgotten', 'added'])
-    expect(await store.list.count()).toBe(1)
-  })
-
-  it('stays unsubscribed through an import', async () => {
-    await store.list.importAll([person(1)])
-    await store.standings.unsubscribe(ids.of(person(1).email))
-    expect(await store.list.importAll([person(1)])).toEqual(['known'])
-    expect(await store.standings.of(person(1).email)).toMatchObject({ standing: 'unsubscribed' })
-  })
-
-  it('stays unsubscribed through an import that is newer, which is no act of its owner', async () => {
-    // Some have ids that look like those of sign-ups.
-    const emails = people(12).map(({ email }) => email)
-    for (const email of emails) await store.standings.unsubscribe(ids.of(email))
-    const subscribedAt = new Date(Date.now() + 60_000)
-    const later = emails.map((email) => ({ email, subscribedAt }))
-    expect(new Set(await store.list.importAll(later))).toEqual(new Set(['added']))
-    expect(await store.standings.of(person(9).email)).toMatchObject({ standing: 'unsubscribed' })
-    expect(await standingCounts(store)).toMatchObject({ unsubscribed: 12, subscribed: 0 })
-  })
-
-  it('stays forgotten when an old link is pressed', async () => {
-    await store.standings.forget(ada)
-    await store.standings.unsubscribe(ids.of(ada))
-    expect(await store.list.importAll([{ email: ada, subscribedAt: new Date(0) }])).toEqual([
-      'forgotten',
-    ])
-  })
-
   it('keeps what was heard, with its time and its reason, of subscribers and others', async () => {
     await store.list.add(ada)
     const at = new Date('2026-03-01T12:00:00.000Z')
@@ -153,35 +100,6 @@ describe('the store, as the keeper of standings', () => {
       })
     }
     expect(await store.list.count()).toBe(1)
-  })
-
-  it('goes from one standing to a graver one only', async () => {
-    const set = (standing: Departure) => store.standings.set([{ email: ada, standing }])
-    expect(await set('bounced')).toEqual([true])
-    expect(await set('unsubscribed')).toEqual([true])
-    expect(await set('bounced')).toEqual([false])
-    expect(await set('complained')).toEqual([true])
-    expect(await set('bounced')).toEqual([false])
-    await store.standings.unsubscribe(ids.of(ada))
-    expect(await store.standings.of(ada)).toMatchObject({ standing: 'complained' })
-    await store.standings.forget(ada)
-    expect(await set('complained')).toEqual([false])
-    expect(await store.standings.of(ada)).toMatchObject({ standing: 'forgotten' })
-  })
-
-  it('is not lifted by a sign-up where a mail server or a complaint said it', async () => {
-    const mia = 'mia@example.com'
-    await store.standings.set([
-      { email: ada, standing: 'bounced' },
-      { email: mia, standing: 'complained' },
-    ])
-    for (const email of [ada, mia]) await store.list.add(email)
-    expect(await store.standings.of(ada)).toMatchObject({ standing: 'bounced' })
-    expect(await store.standings.of(mia)).toMatchObject({ standing: 'complained' })
-    // Forgetting forgets that as well.
-    await store.standings.forget(ada)
-    await store.list.add(ada)
-    expect(await store.standings.of(ada)).toBeUndefined()
   })
 
   it('believes a sign-up over an older word that somebody left elsewhere, however often', async () => {

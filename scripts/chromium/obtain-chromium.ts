@@ -2,8 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { findChromium } from './find-chromium.ts'
 
-type Command = readonly [string, ...string[]]
-
 /** The path of a browser that starts, or one sentence or more that says what to do. */
 export type Obtained = { readonly path: string } | { readonly error: string }
 
@@ -18,21 +16,13 @@ export async function obtainChromium(): Promise<Obtained> {
 
   const osRelease = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : ''
   const failed: string[] = []
-  for (const commands of waysToGet(osRelease, process.getuid?.() === 0)) {
+  for (const command of waysToGet(osRelease, process.getuid?.() === 0)) {
     if ('path' in found) return found
-    for (const [command, ...args] of commands) {
-      const title = [command, ...args].join(' ')
-      console.log(`\nNo Chromium yet; getting one: ${title} …`)
-      const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-      const { status, error } = spawnSync(command, args, {
-        stdio: 'inherit',
-        timeout: 300_000,
-        env,
-      })
-      if (status === 0) continue
-      failed.push(`${title}: ${error?.message ?? `exit code ${status}`}`)
-      break
-    }
+    console.log(`\nNo Chromium yet; getting one: ${command} …`)
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    const options = { shell: true, stdio: 'inherit', timeout: 300_000, env } as const
+    const { status, error } = spawnSync(command, options)
+    if (status !== 0) failed.push(`${command}: ${error?.message ?? `exit code ${status}`}`)
     found = await findChromium()
   }
   if ('path' in found) return found
@@ -45,22 +35,18 @@ export async function obtainChromium(): Promise<Obtained> {
 }
 
 /**
- * The ways to get one, each by commands that must all succeed.
+ * The ways to get one, each a line of the shell.
  *
  * @param osRelease text of `/etc/os-release`, empty where there is none.
  * @param isRoot whether packages may be installed.
  */
-export function waysToGet(osRelease: string, isRoot: boolean): Command[][] {
+export function waysToGet(osRelease: string, isRoot: boolean): string[] {
   const id = /^ID="?(\w+)/m.exec(osRelease)?.[1]
-  const aptGet = ['apt-get', '-o=Acquire::Retries=1', '-o=Acquire::http::Timeout=15'] as const
-  const debian = (name: string): Command[] => [
-    [...aptGet, 'update'],
-    [...aptGet, 'install', '-y', '--no-install-recommends', name],
-  ]
-  const withLibraries = isRoot && id === 'ubuntu' ? ['--with-deps'] : []
-  const playwright: Command[] = [
-    ['playwright', 'install', '--no-shell', ...withLibraries, 'chromium'],
-  ]
+  const aptGet = 'apt-get -o=Acquire::Retries=1 -o=Acquire::http::Timeout=15'
+  const debian = (name: string) =>
+    `${aptGet} update && ${aptGet} install -y --no-install-recommends ${name}`
+  const withLibraries = isRoot && id === 'ubuntu' ? ' --with-deps' : ''
+  const playwright = `playwright install --no-shell${withLibraries} chromium`
   // The lightest first, which Debian 11 has not. Ubuntu's "chromium" only asks for a snap.
   return isRoot && id === 'debian'
     ? [debian('chromium-headless-shell'), debian('chromium'), playwright]

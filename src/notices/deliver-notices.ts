@@ -1,22 +1,22 @@
 import { commandLine } from '../product/command-line.ts'
-import type { Answer, TryEnd } from '../queue/line.ts'
+import type { Answer, Try, TryEnd } from '../queue/line.ts'
 import { type Kind, sending } from '../queue/round.ts'
 import { storedTime } from '../shared/stored-time.ts'
-import type { Notice } from '../store/notices.ts'
-import {
-  afterMessage,
-  asSentAfter,
-  LEASE_MS,
-  meaningOf,
-  nextMessage,
-  type TakenMessage,
-} from './message.ts'
-import type { NoticeMessage, Place, TellOperatorOptions } from './place.ts'
+import type { Notice, NoticeMessage } from '../store/notices.ts'
+import { asSentAfter, meaningOf } from './message.ts'
+import type { Place, TellOperatorOptions } from './place.ts'
 
 /** A digest has at most this many addresses; the others are counted. */
 const MOST_ADDRESSES = 50
+/** Longer than a message can take. */
+const LEASE_MS = 180_000
 /** A slow place keeps no check of the list waiting for longer, in milliseconds. */
 const LATE_MS = 4000
+
+interface TakenMessage extends NoticeMessage, Try {
+  /** How many tries failed. */
+  readonly tries: number
+}
 
 /** Sends a place its waiting notices. */
 export function placeRounds(place: Place, options: TellOperatorOptions) {
@@ -31,9 +31,7 @@ export function placeRounds(place: Place, options: TellOperatorOptions) {
     // What it answers is about itself.
     several: 1,
     async claim() {
-      const taken = await notices.changePlace(name, (state, waiting) =>
-        nextMessage(state, waiting, now()),
-      )
+      const taken = await notices.claim(name, LEASE_MS, now())
       return { items: taken ? [taken] : [] }
     },
     async send(taken) {
@@ -43,9 +41,7 @@ export function placeRounds(place: Place, options: TellOperatorOptions) {
     },
     async settle(ended) {
       for (const { item, answer } of ended) {
-        const end = await notices.changePlace(name, (state) =>
-          afterMessage(state, item, answer, now()),
-        )
+        const end = await notices.settle(name, item, answer, now())
         const said = lossInWords(label, item, answer, end)
         if (said) log.error(said)
       }

@@ -1,6 +1,6 @@
 import { grouped } from '../shared/counted.ts'
 import { plainLine } from '../shared/plain-line.ts'
-import type { NoticeMessage } from './place.ts'
+import type { NoticeMessage } from '../store/notices.ts'
 import { inWords, type Words } from './words.ts'
 
 export interface FormatOptions {

@@ -5,8 +5,9 @@ import { senderDomain } from '../mail/letter/letter.ts'
 import type { Mailer, Message } from '../mail/mailer.ts'
 import { escapeHtml } from '../shared/escape-html.ts'
 import type { Product } from '../shared/product.ts'
+import type { NoticeMessage } from '../store/notices.ts'
 import { asText, titleOf, wordsOf } from './formats.ts'
-import type { NoticeMessage, Place } from './place.ts'
+import type { Place } from './place.ts'
 import type { Words } from './words.ts'
 
 interface MailPlaceOptions {

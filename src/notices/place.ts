@@ -1,6 +1,6 @@
 import type { Answer } from '../queue/line.ts'
 import type { HeardNothing } from '../shared/heard-nothing.ts'
-import type { Notice } from '../store/notices.ts'
+import type { NoticeMessage } from '../store/notices.ts'
 import type { Store } from '../store/store.ts'
 import type { TimeOfDay } from './end-of-day.ts'
 import type { WatchedBackups } from './watch-backups.ts'
@@ -15,12 +15,6 @@ export interface Place {
   send(message: NoticeMessage, now: Date): Promise<Answer>
   /** Ends a message under way, whose answer is then `stopped`. */
   close(): void
-}
-
-export interface NoticeMessage {
-  /** The same with every try, for the same notices, also where the words of others are left out. */
-  readonly id: string
-  readonly notices: readonly Notice[]
 }
 
 /** What is told to an operator, and where. What it looks at throws StoreUnavailable in an outage. */

@@ -37,7 +37,7 @@ export function storeWatch(options: WatchStoreOptions): () => Promise<NewNotice 
 
   function noticeOf({ type, at, data }: NewNotice): Notice {
     const hour = Math.floor(at.getTime() / HOUR_MS)
-    return { id: noticeId(appId, `store-away:${type}:${hour}`), number: 0, type, at, data }
+    return { id: noticeId(appId, `store-away:${type}:${hour}`), type, at, data }
   }
 
   async function tell() {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { fieldsOf, isCount, isText, isTime } from '../shared/stored-json.ts'
+import { fieldsOf, isCount, isText, isTime, objectIn } from '../shared/stored-json.ts'
 import { isAhead, type RetryPolicy, waitAfter } from './retry-policy.ts'
 
 /*
@@ -7,29 +7,89 @@ import { isAhead, type RetryPolicy, waitAfter } from './retry-policy.ts'
  * else of it meanwhile. Times are in milliseconds since 1970.
  */
 
-/** How far the first of a line is. */
-export interface Line {
+/** One of what waits. */
+export interface Item {
+  /** The same with every try, for ever. */
+  readonly id: string
+}
+
+/** What waits, and how far its first is. */
+export interface Line<I extends Item = Item> {
+  readonly items: readonly I[]
+  /** How many had to make room, or cannot be read. */
+  readonly dropped?: number | undefined
   /** How often it failed, and when it did so first. */
   readonly tries: number
   readonly triedAt?: number | undefined
   /** When it is tried next; left out where the line is held. */
   readonly dueAt?: number | undefined
   readonly heldAt?: number | undefined
-  /** The try under way, and until when no other one begins. */
+  /** The last try of the first, and until when no other one begins. */
   readonly lease?: string | undefined
   readonly leasedUntil?: number | undefined
   /** Why the last try failed: a status or a code. */
   readonly failure?: string | undefined
 }
 
-/** A line as it is stored, which anybody may have written. */
-export function lineIn(row: Readonly<Record<string, unknown>>): Line {
+/**
+ * A line as it is stored, which anybody may have written. An item that cannot be read, such as one of a
+ * later version, is left out alone: there may be none left.
+ *
+ * @param most are read, the last ones. @returns nothing of what is no line.
+ */
+export function lineIn<I extends Item>(
+  stored: unknown,
+  itemIn: (json: unknown) => I | undefined,
+  most: number,
+): Line<I> | undefined {
+  const row = objectIn(stored)
+  if (!row || !Array.isArray(row.items)) return undefined
+  const items = row.items.flatMap((one) => itemIn(one) ?? []).slice(-most)
+  const dropped = (isCount(row.dropped) ? row.dropped : 0) + row.items.length - items.length
   return {
+    items,
     tries: 0,
     ...fieldsOf(row, ['tries'], isCount),
     ...fieldsOf(row, ['triedAt', 'dueAt', 'heldAt', 'leasedUntil'], isTime),
     ...fieldsOf(row, ['lease', 'failure'], isText),
+    ...(dropped > 0 && { dropped }),
   }
+}
+
+/** Adds to the end of a line. So that it stays bounded, the oldest that is not under way makes room. */
+export function lengthened<I extends Item, L extends Line<I>>(
+  line: L,
+  added: readonly I[],
+  most: number,
+): L {
+  const items = [...line.items, ...added]
+  items.splice(1, Math.max(0, items.length - most))
+  return { ...line, items }
+}
+
+/** Whether its first may be on its way, or have arrived. */
+export const isBegun = ({ lease }: Line): boolean => lease !== undefined
+
+/** A try that is under way. */
+export interface Try {
+  /** Of what is sent. */
+  readonly id: string
+  readonly lease: string
+}
+
+/** A kind of lines: what it is, and what a result means. */
+export interface LineKind<I extends Item, L extends Line<I>, End = TryEnd> {
+  readonly name: 'events' | 'notices'
+  /** Reads a line, which anybody may have written. */
+  readonly read: (stored: unknown) => L | undefined
+  readonly after: (
+    line: L,
+    sent: Try,
+    answer: Answer,
+    now: number,
+  ) => { readonly end: End; readonly line: L }
+  /** Whether a line stays where nothing waits. */
+  readonly stays?: boolean
 }
 
 /** How a receiver answered to a try. */
@@ -54,15 +114,15 @@ export interface Ended<Item> {
 }
 
 /**
- * - `taken`: the first of the line is done with.
+ * - `taken`: what was sent is done with.
  * - `stopped`: it was ended before an answer.
  * - `again`: it is tried again later; `over`: by its policy it is not.
- * - `not ours`: another process has begun a try since.
+ * - `not ours`: another process has begun a try since, or it waits no more.
  */
 export type TryEnd = 'taken' | 'stopped' | 'again' | 'over' | 'not ours'
 
-export const isDue = ({ dueAt }: Line, now: number): boolean =>
-  dueAt !== undefined && !isAhead(dueAt, now)
+export const isDue = ({ dueAt, items }: Line, now: number): boolean =>
+  items.length > 0 && dueAt !== undefined && !isAhead(dueAt, now)
 
 /** Takes the first of a line for a process, until the lease ends. */
 export function claimed<L extends Line>(
@@ -80,12 +140,15 @@ export function claimed<L extends Line>(
  */
 export function afterTry<L extends Line>(
   line: L,
-  lease: string,
+  { id, lease }: Try,
   answer: Answer,
   policy: RetryPolicy,
   now: number,
 ): { readonly end: TryEnd; readonly line: L } {
-  if (answer.kind === 'taken') return { end: 'taken', line: begunAgain(released(line, now), now) }
+  // Erased meanwhile: with this answer nothing older is on its way.
+  if (line.items[0]?.id !== id)
+    return { end: 'not ours', line: line.lease === lease ? released(line, now) : line }
+  if (answer.kind === 'taken') return { end: 'taken', line: shortened(line, now) }
   if (line.lease !== lease) return { end: 'not ours', line }
   // The next process need not wait for the end of the lease.
   if (answer.kind === 'stopped') return { end: 'stopped', line: released(line, now) }
@@ -97,11 +160,16 @@ export function afterTry<L extends Line>(
   return { end: isOver ? 'over' : 'again', line: { ...released(line, dueAt), ...failed } }
 }
 
-/** A line whose try is over. */
-export function released<L extends Line>(
+/** Without its first: the next begins. */
+export function shortened<L extends Line>(
   { lease: _, leasedUntil: __, ...line }: L,
-  dueAt: number,
+  now: number,
 ): L {
+  return begunAgain({ ...line, items: line.items.slice(1) } as unknown as L, now)
+}
+
+/** A line whose try is over. */
+export function released<L extends Line>({ leasedUntil: _, ...line }: L, dueAt: number): L {
   return { ...line, dueAt } as L
 }
 
@@ -119,3 +187,7 @@ export function begunAgain<L extends Line>(line: L, now: number): L {
 
 /** @returns an id that nobody can guess. */
 export const newId = (kind: string): string => `${kind}_${randomBytes(16).toString('base64url')}`
+
+/** Whether it is the id of an item. */
+export const isId = (value: unknown): value is string =>
+  isText(value) && /^evt_[\w-]{22}$/.test(value)

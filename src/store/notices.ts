@@ -1,6 +1,19 @@
 import { createHash } from 'node:crypto'
-import { type Line, lineIn } from '../queue/line.ts'
-import { fieldsOf, isCount, isTime, objectIn } from '../shared/stored-json.ts'
+import {
+  afterTry,
+  held,
+  isBegun,
+  isId,
+  type Line,
+  type LineKind,
+  lengthened,
+  lineIn,
+  shortened,
+  type TryEnd,
+} from '../queue/line.ts'
+import { type RetryPolicy, webhooks } from '../queue/retry-policy.ts'
+import { fieldsOf, isCount, isText, isTime, objectIn } from '../shared/stored-json.ts'
+import { storedTime } from '../shared/stored-time.ts'
 
 export type NoticeData = Readonly<Record<string, unknown>>
 
@@ -25,34 +38,101 @@ export type NoticeType =
 export interface Notice extends Omit<NewNotice, 'key'> {
   /** The same for ever, at every place. */
   readonly id: string
-  /** Its place in the order of all. */
-  readonly number: number
 }
 
-/** How far a place was told. Once it answered that it is gone, it is held. Times are in milliseconds since 1970. */
-export interface PlaceState extends Line {
+/** What is sent at once. */
+export interface NoticeMessage {
+  /** The same with every try, for the same notices, also where the words of others are left out. */
+  readonly id: string
+  readonly notices: readonly Notice[]
+}
+
+/** A message of one notice has the notice's id. */
+export function messageOf(notices: readonly Notice[]): NoticeMessage {
+  const [first = '', ...more] = notices.map(({ id }) => id)
+  return { id: more.length === 0 ? first : hashed('msg', [first, ...more].join(' ')), notices }
+}
+
+/**
+ * What a place has yet to be told. Once it answered that it is gone, it is held. Times are in
+ * milliseconds since 1970.
+ */
+export interface PlaceState extends Line<NoticeMessage> {
   readonly since: number
-  /** The number of the last notice that arrived, or was given up. */
-  readonly toldTo: number
-  /** The number of the last notice in the message under way, which stays the same with every try. */
-  readonly upTo?: number | undefined
   /** When the last message arrived, or was given up. */
   readonly lastAt?: number | undefined
-  /** How many messages did not arrive by the last try. */
+  /** How many messages did not arrive by the last try, or had to make room. */
   readonly givenUp?: number | undefined
 }
 
 /** A place as it is stored, which anybody may have written. @returns nothing of one that cannot be read. */
-export function placeIn(stored: unknown): PlaceState | undefined {
-  const row = objectIn(stored) ?? {}
-  const { since, toldTo } = row
-  if (!isTime(since) || !isCount(toldTo)) return undefined
+function placeIn(stored: unknown): PlaceState | undefined {
+  const row = objectIn(stored)
+  const line = lineIn(row, messageIn, MOST_MESSAGES)
+  if (!row || !line || !isTime(row.since)) return undefined
   return {
-    ...lineIn(row),
-    ...{ since, toldTo },
+    ...line,
+    since: row.since,
     ...fieldsOf(row, ['lastAt'], isTime),
-    ...fieldsOf(row, ['upTo', 'givenUp'], isCount),
+    ...fieldsOf(row, ['givenUp'], isCount),
   }
+}
+
+function messageIn(json: unknown): NoticeMessage | undefined {
+  const { notices } = objectIn(json) ?? {}
+  const read = Array.isArray(notices) ? notices.flatMap((one) => noticeIn(one) ?? []) : []
+  return read.length > 0 ? messageOf(read) : undefined
+}
+
+function noticeIn(json: unknown): Notice | undefined {
+  const { id, type, at: time, data } = objectIn(json) ?? {}
+  const at = storedTime(time)
+  if (!isId(id) || !isText(type) || !at) return undefined
+  return { id, type: type as NoticeType, at, data: objectIn(data) ?? {} }
+}
+
+/** How many notices fit into one message, and how many messages wait for a place. */
+export const MOST_NOTICES = 100
+const MOST_MESSAGES = 3
+
+/** A message that is older is erased, in days. */
+export const NOTICE_DAYS = 90
+
+/** Adds a notice to what a place is told: to its last message, until that is begun. */
+export function withNotice(place: PlaceState, notice: Notice): PlaceState {
+  const oldest = notice.at.getTime() - NOTICE_DAYS * DAY_MS
+  const kept = place.items.filter(({ notices }) => Number(notices.at(-1)?.at) >= oldest)
+  const last = kept.length > 1 || !isBegun(place) ? kept.at(-1) : undefined
+  const isRoom = last !== undefined && last.notices.length < MOST_NOTICES
+  const items = isRoom ? kept.slice(0, -1) : kept
+  const message = messageOf([...(isRoom ? last.notices : []), notice])
+  const after = lengthened({ ...place, items }, [message], MOST_MESSAGES)
+  const lost = items.length + 1 - after.items.length
+  return lost === 0 ? after : { ...after, givenUp: (place.givenUp ?? 0) + lost }
+}
+
+const DAY_MS = 86_400_000
+
+/**
+ * The least time between two messages to one place: notices that come meanwhile form one digest.
+ */
+const GAP_MS = 120_000
+const policy: RetryPolicy = { ...webhooks, tries: webhooks.waits.length + 1 }
+
+/** What places have yet to be told, by their names. One that is gone is held. */
+export const placeLines: LineKind<NoticeMessage, PlaceState, TryEnd | 'gone'> = {
+  name: 'notices',
+  read: placeIn,
+  stays: true,
+  after(place, sent, answer, now) {
+    const { end, line } = afterTry(place, sent, answer, policy, now)
+    if (end === 'not ours') return { end, line }
+    if (answer.kind === 'failed' && answer.isGone) return { end: 'gone', line: held(line, now) }
+    if (end !== 'taken' && end !== 'over') return { end, line }
+    const { givenUp = 0 } = line
+    const done = end === 'taken' ? line : { ...shortened(line, now), givenUp: givenUp + 1 }
+    return { end, line: { ...done, lastAt: now, dueAt: now + GAP_MS } }
+  },
 }
 
 /** The faults that are told: the store is away, the last back-up is old, and so on. */
@@ -80,12 +160,6 @@ export interface AlarmState {
   readonly data: NoticeData
 }
 
-/** How many notices fit into one message. */
-export const MOST_WAITING = 100
-
-/** Notices older than this are erased, in days; the milestones stay. */
-export const NOTICE_DAYS = 90
-
 /** The milestones that a list of this size has reached: 1, 10, 100 and so on. */
 export function milestonesIn(subscribers: number): number[] {
   const reached: number[] = []
@@ -95,14 +169,12 @@ export function milestonesIn(subscribers: number): number[] {
 
 export function milestone(number: number, subscribers: number, at: Date): NewNotice {
   const data = { number, subscribers }
-  return { key: `${REACHED}${number}`, type: 'subscribers.reached', at, data }
+  return { key: `reached:${number}`, type: 'subscribers.reached', at, data }
 }
 
-/** How the keys of milestones begin. */
-export const REACHED = 'reached:'
-
 /** The id of an event's notice: always the same, also after a restore. */
-export function noticeId(appId: string, key: string): string {
-  const digest = createHash('sha256').update(`${appId} ${key}`).digest('base64url')
-  return `evt_${digest.slice(0, 22)}`
+export const noticeId = (appId: string, key: string): string => hashed('evt', `${appId} ${key}`)
+
+function hashed(kind: string, text: string): string {
+  return `${kind}_${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`
 }

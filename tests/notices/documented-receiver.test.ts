@@ -11,7 +11,6 @@ const document = readFileSync(join(import.meta.dirname, '../../docs/notification
 const [, program = ''] = /```js\n(.*?)```/s.exec(document) ?? []
 const first: Notice = {
   id: 'evt_1',
-  number: 1,
   type: 'subscribers.reached',
   at: new Date(),
   data: { number: 1, subscribers: 1 },

@@ -14,7 +14,6 @@ const options = { product: 'Meridian', zone: 'Europe/Berlin' }
 const at = new Date('2026-03-01T08:00:00.000Z')
 const notice = (type: Notice['type'], data: object, number = 1): Notice => ({
   id: `evt_${number}`,
-  number,
   type,
   at,
   data: { ...data },

@@ -9,7 +9,6 @@ const now = new Date('2026-03-01T09:00:00.000Z')
 const to = 'founder@example.com'
 const day: Notice = {
   id: 'evt_1',
-  number: 1,
   type: 'day.ended',
   at: now,
   data: {

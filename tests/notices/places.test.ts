@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { NoticeMessage } from '../../src/notices/place.ts'
 import { type HttpPlaceKind, httpPlace } from '../../src/notices/places.ts'
-import type { Notice } from '../../src/store/notices.ts'
+import type { Notice, NoticeMessage } from '../../src/store/notices.ts'
 import {
   type Answering,
   answering,
@@ -14,7 +13,6 @@ import {
 const now = new Date('2026-03-01T09:00:00.000Z')
 const first: Notice = {
   id: 'evt_1',
-  number: 1,
   type: 'subscribers.reached',
   at: now,
   data: { number: 1, subscribers: 1 },

@@ -10,6 +10,7 @@ import { endOfRetention, readRetention } from '../../src/shared/retain.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { listening } from '../fixtures/spoken.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
+import { toldAt } from '../fixtures/told.ts'
 import { people } from '../store/contracts/people.ts'
 
 const retain = '6 months after opening'
@@ -107,10 +108,8 @@ it('is told as a notice once, and that it is done', async () => {
   const overdue = async (now: Date) => (await listRetention(store, retain, now))?.people
   const watch = (now: Date) =>
     watchList({ store, backups: undefined, since: openedAt, overdue }, now)
-  const told = () =>
-    store.notices.changePlace('one', (_place, waiting) => ({
-      result: waiting.map((one) => inWords(one, 'Meridian', 'UTC')),
-    }))
+  const told = async () =>
+    (await toldAt(store, 'one'))?.map((one) => inWords(one, 'Meridian', 'UTC'))
   await watch(before)
   expect(await told()).toEqual([])
   await watch(after)

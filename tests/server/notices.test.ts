@@ -51,9 +51,7 @@ describe('the server', () => {
     expect(relay.accepted).toHaveLength(1)
     expect(server.log()).not.toMatch(/TOP-SECRET|whsec_|@example/)
     const kept = new DatabaseSync(server.databaseFile, { readOnly: true })
-    const rows = ['notices', 'queue', 'notes'].map((table) =>
-      kept.prepare(`SELECT * FROM ${table}`).all(),
-    )
+    const rows = ['queue', 'notes'].map((table) => kept.prepare(`SELECT * FROM ${table}`).all())
     kept.close()
     expect(JSON.stringify(rows)).not.toMatch(/TOP-SECRET|127\.0\.0\.1|@example/)
   })
@@ -63,8 +61,7 @@ describe('the server', () => {
     const signUp = await visitor(server.url)
     expect(await signUp('first@example.com')).toBe(201)
     const kept = new DatabaseSync(server.databaseFile, { readOnly: true })
-    for (const table of ['notices', 'queue'])
-      expect(kept.prepare(`SELECT * FROM ${table}`).all()).toEqual([])
+    expect(kept.prepare('SELECT * FROM queue').all()).toEqual([])
     const names = kept
       .prepare('SELECT name FROM notes')
       .all()

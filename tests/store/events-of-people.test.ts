@@ -67,7 +67,7 @@ describe('the store, and what other systems are told', () => {
       await store.list.add(email)
       await nextMillisecond()
     }
-    const times = (await store.events.waiting(9)).map(({ queue }) => Number(queue.events[0]?.at))
+    const times = (await store.events.waiting(9)).map(({ queue }) => Number(queue.items[0]?.at))
     expect(new Set(times).size).toBe(3)
     expect(await store.events.counts()).toMatchObject({ people: 3, oldest: Math.min(...times) })
   })

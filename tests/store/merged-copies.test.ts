@@ -116,7 +116,7 @@ it('what other systems had yet to be told there joins what waits here, and is he
   for (let times = 0; times < 2; times += 1) await merge(here, there)
   const [line] = await here.events.waiting(9)
   const [theirs] = await store.events.waiting(9)
-  expect(line?.queue.events).toEqual(theirs?.queue.events)
+  expect(line?.queue.items).toEqual(theirs?.queue.items)
   expect(await here.events.claim(9, 1000, new Date())).toEqual([])
 })
 

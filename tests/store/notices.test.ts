@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AlarmState, NewNotice, Notice, PlaceState } from '../../src/store/notices.ts'
+import type { AlarmState, NewNotice } from '../../src/store/notices.ts'
 import type { Store } from '../../src/store/store.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+import { toldAt } from '../fixtures/told.ts'
 import { people, person } from './contracts/people.ts'
 
 const start = new Date('2026-03-01T09:00:00.000Z')
@@ -15,14 +16,8 @@ describe('the store, of notices', () => {
   })
   afterEach(() => store.close())
 
-  const waiting = (place = somewhere) =>
-    store.notices.changePlace(place, (_, waiting) => ({ result: waiting }))
+  const waiting = (place = somewhere) => toldAt(store, place)
   const told = async (place?: string) => (await waiting(place))?.map(({ data }) => data)
-  const changeTo = (change: (place: PlaceState, waiting: readonly Notice[]) => PlaceState) =>
-    store.notices.changePlace(somewhere, (place, waiting) => {
-      const changed = change(place, waiting)
-      return { place: changed, result: changed }
-    })
   const day = (key: string): NewNotice => ({
     key,
     type: 'day.ended',
@@ -98,44 +93,36 @@ describe('the store, of notices', () => {
     expect(await told('mail:other')).toEqual([{ of: 'day:one' }])
   })
 
-  it('have one id and one place in the order for ever, whoever notes them', async () => {
-    await store.notices.open([somewhere], start)
-    await Promise.all(
-      ['day:one', 'day:two', 'day:one', 'day:two'].map((key) => store.notices.noteEvent(day(key))),
-    )
-    const first = (await waiting()) ?? []
-    expect(first).toHaveLength(2)
-    for (const { id } of first) expect(id).toMatch(/^evt_[\w-]{22}$/)
-    expect(new Set(first.map(({ id }) => id)).size).toBe(2)
-    expect(first.map(({ number }) => number)).toEqual(
-      first.map(({ number }) => number).toSorted((a, b) => a - b),
-    )
-    await store.notices.noteEvent(day('day:one'))
-    expect(await waiting()).toEqual(first)
-    expect(first[0]).toMatchObject({ type: 'day.ended', at: start })
-  })
-
-  it('wait until a place was told of them, each place by itself', async () => {
+  it('have one id for ever, whoever notes them', async () => {
     await store.notices.open([somewhere, 'mail:other'], start)
-    for (const key of ['one', 'two', 'three']) await store.notices.noteEvent(day(key))
-    await changeTo((place, [first]) => ({ ...place, toldTo: first?.number ?? 0 }))
-    expect(await told()).toEqual([{ of: 'two' }, { of: 'three' }])
-    expect(await told('mail:other')).toHaveLength(3)
-    expect(await store.notices.open([somewhere], new Date())).toEqual(start)
-    expect(await told()).toHaveLength(2)
+    await Promise.all([1, 2, 3].map(() => store.notices.noteEvent(day('day:one'))))
+    const first = await waiting()
+    expect(first).toEqual([
+      { ...day('day:one'), key: undefined, id: expect.stringMatching(/^evt_[\w-]{22}$/) },
+    ])
+    expect(await waiting('mail:other')).toEqual(first)
+    await store.notices.noteEvent(day('day:two'))
+    const [one, two] = (await waiting()) ?? []
+    expect(one).toEqual(first?.[0])
+    expect(two?.id).not.toBe(one?.id)
   })
 
-  it('are given to one alone of those who ask at once', async () => {
-    await store.notices.open([somewhere], start)
-    await store.notices.noteEvent(day('one'))
-    const taken = await Promise.all(
-      Array.from({ length: 5 }, (_, i) =>
-        store.notices.changePlace(somewhere, (place) =>
-          place.lease ? { result: false } : { place: { ...place, lease: `${i}` }, result: true },
-        ),
-      ),
-    )
-    expect(taken.filter(Boolean)).toHaveLength(1)
+  it('wait until a place was told of them, each place by itself, and one message at a time', async () => {
+    await store.notices.open([somewhere, 'mail:other'], start)
+    for (const key of ['one', 'two']) await store.notices.noteEvent(day(key))
+    const claim = (now: Date) => store.notices.claim(somewhere, HOUR, now)
+    const all = await Promise.all(Array.from({ length: 5 }, () => claim(start)))
+    const [message, ...more] = all.filter((one) => one !== undefined)
+    if (!message) throw new Error('nobody got it')
+    expect(more).toEqual([])
+    expect(message.notices.map(({ data }) => data)).toEqual([{ of: 'one' }, { of: 'two' }])
+    await store.notices.noteEvent(day('three'))
+    expect(await store.notices.settle(somewhere, message, { kind: 'taken' }, start)).toBe('taken')
+    expect(await told()).toEqual([{ of: 'three' }])
+    expect(await told('mail:other')).toHaveLength(3)
+    expect(await claim(start)).toBeUndefined()
+    expect(await store.notices.open([somewhere], new Date())).toEqual(start)
+    expect(await told()).toHaveLength(1)
   })
 
   it('keep the state of an alarm together with what is told of it', async () => {
@@ -153,16 +140,14 @@ describe('the store, of notices', () => {
     expect(await told()).toEqual([{ of: 'alarm' }])
   })
 
-  it('are dropped when they are old, but for milestones', async () => {
+  it('are dropped when they are old', async () => {
     await store.notices.open([somewhere], start)
     await signUp(1)
     await store.notices.noteEvent(day('old'))
     const later = new Date(Date.now() + 100 * 24 * HOUR)
     await store.notices.noteEvent({ ...day('new'), at: later })
     const kept = await told()
-    expect(kept).toContainEqual({ number: 1, subscribers: 1 })
-    expect(kept).toContainEqual({ of: 'new' })
-    expect(kept).not.toContainEqual({ of: 'old' })
+    expect(kept).toEqual([{ of: 'new' }])
   })
 
   it('come with what became of the list in a time', async () => {

@@ -32,7 +32,9 @@ export async function events(
   const waiting = pending ? await store.waiting(MOST_NAMED) : undefined
   const code = answer && answer.kind !== 'taken' ? exitCodes.failed : exitCodes.done
   if (json) {
-    const named = waiting?.map(({ person, queue }) => ({ person, ...queue }))
+    const named = waiting?.map(({ person, queue: { items: events, ...queue } }) => ({
+      ...{ person, ...queue, events },
+    }))
     await out.json({ feed: feed ?? null, ...counts, test: answer, replayed, pending: named })
     return code
   }
@@ -102,7 +104,7 @@ function stateInWords(
 }
 
 function inWords({ person, queue }: WaitingPerson): string[] {
-  const { email = '', events: all, dueAt, heldAt, failure, tries } = queue
+  const { email = '', items: all, dueAt, heldAt, failure, tries } = queue
   const next = dueAt === undefined ? '' : `next try ${dueAt <= Date.now() ? 'now' : timeOf(dueAt)}`
   const is = heldAt === undefined ? next : `held since ${timeOf(heldAt)}`
   const failed = failure === undefined ? '' : `failed ${counted(tries, 'time')}: ${failure}`

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Place } from '../../notices/place.ts'
-import { type Answer, begunAgain } from '../../queue/line.ts'
+import type { Answer } from '../../queue/line.ts'
 import type { PlaceState } from '../../store/notices.ts'
 import type { Notices } from '../../store/store.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
@@ -19,14 +19,13 @@ interface PlaceReport {
   /** What it answered to the test. */
   readonly test?: Answer
   /** Left out where the server has not begun to tell it. */
-  readonly state?: PlaceState
-  /** At most as many as fit into one message. */
+  readonly state?: Omit<PlaceState, 'items'> | undefined
   readonly waiting: number
 }
 
 /** `notify`: the places where the operator is told what happens, and whether notices arrive. */
 export async function notify(
-  notices: Pick<Notices, 'changePlace'>,
+  notices: Pick<Notices, 'place' | 'replay'>,
   { places, test, json }: NotifyOptions,
   out: Out,
 ): Promise<number> {
@@ -46,23 +45,28 @@ export async function notify(
 }
 
 async function reportOf(
-  notices: Pick<Notices, 'changePlace'>,
+  notices: Pick<Notices, 'place' | 'replay'>,
   place: Place,
   isTest: boolean,
 ): Promise<PlaceReport> {
   const test = isTest ? await place.send(testMessage(), new Date()) : undefined
-  const found = await notices.changePlace(place.name, (state, { length: waiting }) => {
-    if (test?.kind !== 'taken' || !state.failure) return { result: { state, waiting } }
-    // The place answers again, so what waits for it is due at once.
-    const back = begunAgain(state, Date.now())
-    return { place: back, result: { state: back, waiting } }
-  })
-  return { place: place.label, ...(test && { test }), ...(found ?? { waiting: 0 }) }
+  const before = await notices.place(place.name)
+  // The place answers again, so what waits for it is due at once.
+  const isBack = test?.kind === 'taken' && before?.failure !== undefined
+  if (isBack) await notices.replay(place.name, new Date())
+  const found = isBack ? await notices.place(place.name) : before
+  const { items = [], ...state } = found ?? {}
+  return {
+    place: place.label,
+    ...(test && { test }),
+    state: found && (state as PlaceReport['state']),
+    waiting: items.reduce((sum, { notices }) => sum + notices.length, 0),
+  }
 }
 
 function testMessage() {
   const id = `evt_${randomUUID()}`
-  const notice = { id, number: 0, type: 'test' as const, at: new Date(), data: {} }
+  const notice = { id, type: 'test' as const, at: new Date(), data: {} }
   return { id, notices: [notice] }
 }
 
@@ -77,14 +81,14 @@ function answerInWords(answer: Answer): string {
   return `${said}: ${answer.failure}`
 }
 
-function stateInWords(state: PlaceState | undefined, waiting: number): string {
+function stateInWords(state: PlaceReport['state'], waiting: number): string {
   if (!state) return 'the server has told it nothing yet'
-  const { heldAt, upTo, dueAt, failure, lastAt, givenUp = 0 } = state
+  const { heldAt, dueAt, failure, lastAt, givenUp = 0 } = state
   const lost = givenUp > 0 ? `, ${counted(givenUp, 'message')} given up` : ''
   if (heldAt) return `gone since ${localTime(new Date(heldAt))}: ${failure}${lost}`
   const waits = waiting > 0 ? `${counted(waiting, 'notice')} to be sent` : 'nothing waits'
   const next =
-    upTo !== undefined && failure && dueAt
+    failure && dueAt
       ? `, next try ${localTime(new Date(dueAt))} after ${failure}`
       : lastAt
         ? `, last told ${localTime(new Date(lastAt))}`

@@ -1,5 +1,5 @@
 import type { AddressIds } from '../../keys/address-id.ts'
-import { queueIn, restored } from '../../people/event-queue.ts'
+import { restored } from '../../people/event-queue.ts'
 import { withoutLetter } from '../../people/requests.ts'
 import type { DeliveryStatus } from '../delivery-ledger.ts'
 import type { Sql } from './connection.ts'
@@ -7,7 +7,7 @@ import { COPIED } from './copy.ts'
 import { type Counts, keepCounts } from './counters.ts'
 import { countAgain, countRow } from './delivery-rows.ts'
 import { DESK_ACCESS } from './desk-access.ts'
-import { putQueue } from './event-rows.ts'
+import { queuesIn } from './event-rows.ts'
 import { putNote } from './notes.ts'
 import { personsIn } from './persons.ts'
 import { takeInAll } from './taking-in.ts'
@@ -25,10 +25,8 @@ export function becomeList(sql: Sql, ids: AddressIds, now: Date): number {
   takeInAll(sql, ids)
   for (const name of [COPIED, DESK_ACCESS]) putNote(sql, name, undefined)
   sql('DELETE FROM runs').run()
-  for (const { id, data } of sql("SELECT id, data FROM queue WHERE kind = 'events'").all()) {
-    const queue = queueIn(data)
-    if (queue) putQueue(sql, String(id), restored(queue, now.getTime()))
-  }
+  const queues = queuesIn(sql)
+  for (const { id, line } of queues.all()) if (line) queues.put(id, restored(line, now.getTime()))
   const persons = personsIn(sql, ids)
   const asking =
     "SELECT id FROM persons WHERE iif(json_valid(data), data ->> 'request', NULL) NOTNULL"

@@ -1,13 +1,13 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import { eventsBetween } from '../../people/event-changes.ts'
-import { type EventQueue, erased, queued, queueIn } from '../../people/event-queue.ts'
+import { erased, eventLines, queued } from '../../people/event-queue.ts'
 import type { Person } from '../../people/person.ts'
 import type { EventType } from '../../shared/event-types.ts'
 import { type EventFeed, feedFrom } from '../events.ts'
 import { isBoundTo } from './bound.ts'
 import type { Sql } from './connection.ts'
+import { linesIn } from './lines.ts'
 import { noteIn } from './notes.ts'
-import { lineOf, putLine } from './queue-rows.ts'
 
 /*
  * Writes what other systems are told, in the transaction of what it reports. Where no feed was ever
@@ -50,7 +50,8 @@ function add(
   types: readonly EventType[],
   email: string | undefined,
 ): void {
-  putQueue(sql, person, queued(queueOf(sql, person), types, email, Date.now()))
+  const queues = queuesIn(sql)
+  queues.put(person, queued(queues.of(person), types, email, Date.now()))
 }
 
 /**
@@ -58,16 +59,12 @@ function add(
  * erasure must be heard, and names nobody.
  */
 export function noteErased(sql: Sql, ids: AddressIds, addressId: string): void {
-  const [feed, person] = [feedIn(sql), ids.person(addressId)]
-  const queue = queueOf(sql, person)
+  const [feed, person, queues] = [feedIn(sql), ids.person(addressId), queuesIn(sql)]
+  const queue = queues.of(person)
   // What waits may have come with a copy, where events were never on.
   const isHeard = feed ? feed.types.includes('forgotten') : queue !== undefined
-  putQueue(sql, person, isHeard ? erased(queue, Date.now()) : undefined)
+  queues.put(person, isHeard ? erased(queue, Date.now()) : undefined)
 }
 
-export function queueOf(sql: Sql, person: string): EventQueue | undefined {
-  return queueIn(lineOf(sql, 'events', person))
-}
-
-export const putQueue = (sql: Sql, person: string, queue: EventQueue | undefined): void =>
-  putLine(sql, 'events', person, queue)
+/** What waits of people. */
+export const queuesIn = (sql: Sql) => linesIn(sql, eventLines)

@@ -5,7 +5,7 @@ import { queueIn, restored } from '../../people/event-queue.ts'
 import { isOnList, nobody, type Person, standingOf, whyNotMailed } from '../../people/person.ts'
 import { withoutLetter, withoutOwner } from '../../people/requests.ts'
 import { unreadable } from '../../people/stored.ts'
-import { objectIn } from '../../shared/stored-json.ts'
+import { isCount, objectIn } from '../../shared/stored-json.ts'
 import { storedTime } from '../../shared/stored-time.ts'
 import { type Entry, entryIn } from '../arrival.ts'
 import type { Merged } from '../backups.ts'
@@ -30,9 +30,10 @@ import type { SqliteDatabase } from './database.ts'
 import { type CountedAs, countAgain, countRow } from './delivery-rows.ts'
 import { DESK_ACCESS } from './desk-access.ts'
 import { eraseTraces } from './erase-traces.ts'
-import { putQueue, queueOf } from './event-rows.ts'
+import { queuesIn } from './event-rows.ts'
 import { HOLD } from './list-hold.ts'
-import { noteIn, putNote } from './notes.ts'
+import { noteIn, numberIn, putNote } from './notes.ts'
+import { REACHED } from './notices.ts'
 import { OPENING } from './opening.ts'
 import { type Persons, personsIn } from './persons.ts'
 import { erase } from './standings.ts'
@@ -267,28 +268,21 @@ function theirNote(sql: Sql, name: string): unknown {
   return row && JSON.parse(String(row.data))
 }
 
-/** What some place was told there, none is told here: it stands before all that is told. */
+/** The milestones that some place was told of there, none is told of here. */
 function mergeNotices(sql: Sql): void {
-  sql(`
-    INSERT OR IGNORE INTO main.notices (number, key, type, at, data)
-    SELECT (SELECT min(0, min(number)) FROM main.notices) - row_number() OVER (ORDER BY number DESC),
-      key, type, at, data
-    FROM copy.notices AS theirs
-    WHERE number <= (SELECT max(iif(json_valid(data), data ->> 'toldTo', 0)) FROM copy.queue
-      WHERE kind = 'notices')
-    AND NOT EXISTS (SELECT 1 FROM main.notices AS ours WHERE ours.key = theirs.key)`).run()
+  const theirs = theirNote(sql, REACHED)
+  if (isCount(theirs) && theirs > numberIn(sql, REACHED)) putNote(sql, REACHED, theirs)
 }
 
 /** What other systems had yet to be told of people, under its ids. */
 function mergeEvents({ sql, ids, now }: Merging): void {
-  const persons = personsIn(sql, ids)
+  const [persons, queues] = [personsIn(sql, ids), queuesIn(sql)]
   const rows = sql("SELECT id, data FROM copy.queue WHERE kind = 'events'")
   for (const { id, data } of rows.iterate()) {
     const [person, queue] = [String(id), queueIn(data)]
     const { email = '' } = queue ?? {}
     const isGone = standingOf(persons.of(ids.of(email))) === 'forgotten'
-    if (queue && !isGone)
-      putQueue(sql, person, restored(queue, now.getTime(), queueOf(sql, person)))
+    if (queue && !isGone) queues.put(person, restored(queue, now.getTime(), queues.of(person)))
   }
 }
 

@@ -1,65 +1,72 @@
 import { standingTags } from '../../people/places.ts'
 import { standings } from '../../people/standing.ts'
-import { objectIn } from '../../shared/stored-json.ts'
-import { storedTime } from '../../shared/stored-time.ts'
+import { type Answer, begunAgain, isDue, type Try } from '../../queue/line.ts'
 import { alarmIn, type DecideAlarm } from '../alarm.ts'
 import {
   type AlarmKind,
   type AlarmState,
-  MOST_WAITING,
   milestone,
   milestonesIn,
   type NewNotice,
-  NOTICE_DAYS,
-  type Notice,
-  type NoticeType,
   noticeId,
   type PlaceState,
-  placeIn,
-  REACHED,
+  placeLines,
+  withNotice,
 } from '../notices.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { countedStandings, listedIn } from './growth.ts'
-import { noteIn, putNote } from './notes.ts'
-import { lineOf, putLine } from './queue-rows.ts'
-
-const DAY_MS = 86_400_000
+import { linesIn } from './lines.ts'
+import { noteIn, numberIn, putNote } from './notes.ts'
 
 /**
- * The notices for the operator, and how far each place has been told. A notice is written in the
- * transaction of its event, once for its key and for ever; it is sent to each place in order.
- * Before a place is opened, nothing is written. Each method throws StoreUnavailable.
+ * The notices for the operator, and what each place has yet to be told. A notice is written in the
+ * transaction of its event, for each place, to which it is sent in order. Before a place is opened,
+ * nothing is written. Each method throws StoreUnavailable.
  */
 export function sqliteNotices(database: SqliteDatabase, appId: string) {
-  /** Notes an event, unless its key was noted before. */
-  async function noteEvent(event: NewNotice) {
-    const isNew = (sql: Sql) =>
-      isAnybodyTold(sql) && !sql('SELECT 1 FROM notices WHERE key = ?').get(event.key)
-    // Mostly it is not, and nothing is written.
-    if (!(await database.read(isNew))) return
-    await database.write((sql) => {
-      noteOnce(sql, event)
-      const before = new Date(event.at.getTime() - NOTICE_DAYS * DAY_MS).toISOString()
-      sql(`DELETE FROM notices WHERE at < ? AND key NOT LIKE '${REACHED}%'`).run(before)
-    })
-  }
-
   return {
     /**
      * Opens these places. A new place is told of events from now on.
      *
-     * @param places names, as the store keeps them. @returns when the first of them was opened.
+     * @param names as the store keeps them. @returns when the first of them was opened.
      */
-    open: (places: readonly string[], now: Date) =>
-      database.write((sql) => new Date(open(sql, places, now))),
+    open: (names: readonly string[], now: Date) =>
+      database.write((sql) => {
+        // The first place of all is not told of milestones from before.
+        tellOfMilestones(sql, appId, now)
+        const places = placesIn(sql)
+        const since = names.map((name) => {
+          const fresh: PlaceState = {
+            since: now.getTime(),
+            items: [],
+            tries: 0,
+            dueAt: now.getTime(),
+          }
+          const place = places.of(name) ?? fresh
+          places.put(name, place)
+          return place.since
+        })
+        return new Date(Math.min(now.getTime(), ...since))
+      }),
 
     /** Notes the milestones that the list has reached, by its counters. */
     async noteMilestones(now: Date) {
-      for (const one of await database.read((sql) => milestonesOf(sql, now))) await noteEvent(one)
+      if (await database.read((sql) => isAnybodyTold(sql) && newMilestones(sql).length > 0))
+        await database.write((sql) => tellOfMilestones(sql, appId, now))
     },
 
-    noteEvent,
+    /** Notes an event, unless it is the last of its type that was noted. */
+    async noteEvent(event: NewNotice) {
+      const last = `noted:${event.type}`
+      const isNew = (sql: Sql) => isAnybodyTold(sql) && noteIn(sql, last) !== event.key
+      // Mostly it is not, and nothing is written.
+      if (!(await database.read(isNew))) return
+      await database.write((sql) => {
+        if (isNew(sql)) tell(sql, appId, event)
+        putNote(sql, last, event.key)
+      })
+    },
 
     /**
      * Changes the state of an alarm, and writes its notice in the same transaction.
@@ -72,47 +79,40 @@ export function sqliteNotices(database: SqliteDatabase, appId: string) {
       if (!looked.alarm) return
       await database.write((sql) => {
         const { alarm, event } = decided(sql)
-        if (event) noteOnce(sql, event)
+        if (event) tell(sql, appId, event)
         if (alarm) putNote(sql, alarmNote(kind), alarm)
       })
     },
 
-    /**
-     * Changes how far a place was told.
-     *
-     * @param decide gets the waiting notices, in order, at most `MOST_WAITING`. It may be called more
-     *   than once. @returns its result; `undefined` for a place that was never opened.
-     */
-    changePlace: <T>(name: string, decide: DecidePlace<T>) =>
-      changePlace(database, appId, name, decide),
+    /** What a place has yet to be told; nothing of one that was never opened. */
+    place: (name: string) => database.read((sql) => placesIn(sql).of(name)),
+
+    /** Takes the next message to a place, if it is due, so that no other process sends it. */
+    async claim(name: string, leaseMs: number, now: Date) {
+      // Most looks find nothing to send, and need no write.
+      const found = await database.read((sql) => placesIn(sql).of(name))
+      if (!found || !isDue(found, now.getTime())) return undefined
+      const { taken } = await database.write((sql) =>
+        placesIn(sql).claim(name, leaseMs, now.getTime()),
+      )
+      const [message] = taken?.items ?? []
+      return taken && message && { ...message, tries: taken.tries, lease: taken.lease }
+    },
+
+    /** Notes how sending ended. */
+    settle: (name: string, sent: Try, answer: Answer, now: Date) =>
+      database.write((sql) => placesIn(sql).settle(name, sent, answer, now.getTime())),
+
+    /** Makes due what waits for a place, as if nothing had failed there. */
+    replay: (name: string, now: Date) =>
+      database.write((sql) => {
+        const places = placesIn(sql)
+        const place = places.of(name)
+        places.put(name, place && begunAgain(place, now.getTime()))
+      }),
 
     ...figuresOf(database),
   }
-}
-
-type DecidePlace<T> = (
-  place: PlaceState,
-  waiting: readonly Notice[],
-) => { readonly place?: PlaceState | undefined; readonly result: T }
-
-async function changePlace<T>(
-  database: SqliteDatabase,
-  appId: string,
-  name: string,
-  decide: DecidePlace<T>,
-): Promise<T | undefined> {
-  const decided = (sql: Sql) => {
-    const place = placeOf(sql, name)
-    return place && decide(place, waitingAfter(sql, appId, place.toldTo))
-  }
-  // Most looks find nothing to send, and need no write.
-  const looked = await database.read(decided)
-  if (!looked?.place) return looked?.result
-  return database.write((sql) => {
-    const change = decided(sql)
-    if (change?.place) putLine(sql, 'notices', name, change.place)
-    return change?.result
-  })
 }
 
 /** What a notice says of the list. */
@@ -135,38 +135,28 @@ function figuresOf(database: SqliteDatabase) {
   }
 }
 
-function milestonesOf(sql: Sql, now: Date): NewNotice[] {
-  const size = listedIn(sql)
-  return milestonesIn(size).map((number) => milestone(number, size, now))
+const placesIn = (sql: Sql) => linesIn(sql, placeLines)
+
+/** Whether any place was ever opened; otherwise there are no notices. */
+const isAnybodyTold = (sql: Sql): boolean => placesIn(sql).all().length > 0
+
+/** Tells every place. */
+function tell(sql: Sql, appId: string, { key, ...event }: NewNotice): void {
+  const places = placesIn(sql)
+  const notice = { id: noticeId(appId, key), ...event }
+  for (const { id, line } of places.all()) if (line) places.put(id, withNotice(line, notice))
 }
 
-/** @returns when the first of these places was opened, in milliseconds since 1970. */
-function open(sql: Sql, places: readonly string[], now: Date): number {
-  // The first place of all is not told of milestones from before.
-  for (const one of milestonesOf(sql, now)) noteOnce(sql, one)
-  const last = Number(sql("SELECT seq FROM sqlite_sequence WHERE name = 'notices'").get()?.seq ?? 0)
-  const at = now.getTime()
-  const fresh: PlaceState = { since: at, toldTo: last, tries: 0, dueAt: at }
-  const opened = places.map((name) => {
-    const known = placeOf(sql, name)
-    // One that says that it was told of what is yet to come would be told of nothing.
-    if (known && known.toldTo <= last) return known.since
-    putLine(sql, 'notices', name, fresh)
-    return at
-  })
-  return Math.min(at, ...opened)
-}
+/** The highest milestone that was reached. */
+export const REACHED = 'reached'
 
-function waitingAfter(sql: Sql, appId: string, number: number): Notice[] {
-  const rows = sql(`
-    SELECT * FROM notices WHERE number > ? ORDER BY number LIMIT ${MOST_WAITING}`).all(number)
-  return rows.map((row) => ({
-    id: noticeId(appId, String(row.key)),
-    number: Number(row.number),
-    type: row.type as NoticeType,
-    at: storedTime(row.at) ?? new Date(0),
-    data: objectIn(row.data) ?? {},
-  }))
+const newMilestones = (sql: Sql) =>
+  milestonesIn(listedIn(sql)).filter((number) => number > numberIn(sql, REACHED))
+
+function tellOfMilestones(sql: Sql, appId: string, now: Date): void {
+  const reached = newMilestones(sql)
+  for (const number of reached) tell(sql, appId, milestone(number, listedIn(sql), now))
+  if (reached.length > 0) putNote(sql, REACHED, reached.at(-1))
 }
 
 /** Those under a tag in a time. */
@@ -179,17 +169,4 @@ const alarmNote = (kind: AlarmKind) => `alarm:${kind}`
 
 function alarmOf(sql: Sql, kind: AlarmKind): AlarmState | undefined {
   return alarmIn(noteIn(sql, alarmNote(kind)))
-}
-
-const placeOf = (sql: Sql, name: string) => placeIn(lineOf(sql, 'notices', name))
-
-function noteOnce(sql: Sql, { key, type, at, data }: NewNotice): void {
-  sql(`
-    INSERT INTO notices (key, type, at, data) VALUES (?, ?, ?, ?)
-    ON CONFLICT (key) DO NOTHING`).run(key, type, at.toISOString(), JSON.stringify(data))
-}
-
-/** Whether any place was ever opened; otherwise there are no notices. */
-function isAnybodyTold(sql: Sql): boolean {
-  return sql("SELECT 1 FROM queue WHERE kind = 'notices' LIMIT 1").get() !== undefined
 }

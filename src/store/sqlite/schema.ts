@@ -110,13 +110,8 @@ CREATE TABLE visits (
 -- The commonest names of visits, by when their day began, in milliseconds since 1970.
 CREATE TABLE visitNames (day INTEGER PRIMARY KEY, names TEXT NOT NULL) STRICT;
 
--- What the operator is told.
-CREATE TABLE notices (
-  number INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, type TEXT NOT NULL,
-  at TEXT NOT NULL, data TEXT NOT NULL
-) STRICT;
 -- What is to be sent, in lines, each of which stays in order: what other systems are told of a person,
--- and how far a place was told of notices. Without dueAt a line is held.
+-- and what a place where the operator is told has yet to be told. Without dueAt a line is held.
 CREATE TABLE queue (
   kind TEXT NOT NULL, id TEXT NOT NULL, tries INTEGER NOT NULL, dueAt INTEGER, data TEXT NOT NULL,
   PRIMARY KEY (kind, id)

@@ -60,19 +60,14 @@ describe('notify', () => {
     const { keptLinkKey } = await import('../../../src/keys/link-key.ts')
     const name = `webhook:${keyedHash(keptLinkKey(pad.dataDir), 'notice-place')(receiver.url)}`
     await pad.store.notices.open([name], new Date())
-    await pad.store.notices.changePlace(name, (place) => ({
-      place: {
-        ...place,
-        heldAt: Date.now(),
-        failure: '410',
-        upTo: 7,
-        dueAt: undefined,
-      },
-      result: undefined,
-    }))
+    await pad.store.notices.noteEvent({ key: 'k', type: 'test', at: new Date(), data: {} })
+    const taken = await pad.store.notices.claim(name, 1000, new Date())
+    if (!taken) throw new Error('nothing waits')
+    const gone = { kind: 'failed', failure: '410', isGone: true } as const
+    await pad.store.notices.settle(name, taken, gone, new Date())
     expect((await pad.run(['notify'], env)).stdout).toMatch(/gone since .*: 410/)
-    expect((await pad.run(['notify', '--test'], env)).stdout).toMatch(/nothing waits/)
-    const found = await pad.store.notices.changePlace(name, (place) => ({ result: place }))
+    expect((await pad.run(['notify', '--test'], env)).stdout).toMatch(/1 notice to be sent/)
+    const found = await pad.store.notices.place(name)
     expect(found).not.toHaveProperty('heldAt')
     // What waits is tried at once.
     expect(found?.dueAt).toBeLessThanOrEqual(Date.now())

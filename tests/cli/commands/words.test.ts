@@ -16,9 +16,11 @@ import { qrCode } from '../../../src/cli/commands/qr-code.ts'
 import { referralsInWords } from '../../../src/cli/commands/referrals.ts'
 import { timeRange } from '../../../src/cli/commands/time-range.ts'
 import { sourcesInWords, visitsInWords } from '../../../src/cli/commands/traffic-words.ts'
+import { begunAgain } from '../../../src/queue/line.ts'
 import { uncertainInWords } from '../../../src/shared/came-counts.ts'
 import type { HeldReason, ReferralCounts } from '../../../src/shared/referral-counts.ts'
 import { noSuppressions } from '../../../src/store/delivery-ledger.ts'
+import type { PlaceState } from '../../../src/store/notices.ts'
 import { plain } from '../../../src/terminal/style.ts'
 import { localTime } from '../../../src/terminal/words.ts'
 import { listening } from '../../fixtures/spoken.ts'
@@ -184,16 +186,16 @@ describe('events in words', () => {
         person: 'p1',
         queue: {
           email: 'ada@example.com',
-          events: [event('subscribed'), event('left')],
+          items: [event('subscribed'), event('left')],
           tries: 0,
           dueAt: at,
         },
       },
       {
         person: 'p2',
-        queue: { events: [event('forgotten')], tries: 2, failure: '503', heldAt: at },
+        queue: { items: [event('forgotten')], tries: 2, failure: '503', heldAt: at },
       },
-      { person: 'p3', queue: { events: [event('left')], tries: 1, failure: '500' } },
+      { person: 'p3', queue: { items: [event('left')], tries: 1, failure: '500' } },
     ]
     const [, ...lines] = await said(on, { people: 5 }, { waiting, options: { pending: true } })
     expect(lines.slice(2).map((line) => String(line).replaceAll(/ +/g, ' '))).toEqual([
@@ -473,19 +475,15 @@ describe('places in words', () => {
   ) {
     const { out, result } = listening()
     let kept: object | undefined
-    const changePlace = async (
-      _name: string,
-      decide: (state: object, waiting: object[]) => { result: unknown; place?: object },
-    ) => {
-      if (!state) return undefined
-      const { result, place } = decide(
-        state,
-        Array.from({ length: waiting }, () => ({})),
-      )
-      kept = place
-      return result
+    const items = waiting > 0 ? [{ id: 'm', notices: Array(waiting).fill({}) }] : []
+    const line = state && ({ since: 0, tries: 0, ...state, items } as unknown as PlaceState)
+    const notices = {
+      place: async () => line,
+      async replay(_name: string, now: Date) {
+        kept = line && begunAgain(line, now.getTime())
+      },
     }
-    const code = await notify({ changePlace } as never, { places: given as never, ...options }, out)
+    const code = await notify(notices as never, { places: given as never, ...options }, out)
     return {
       code,
       kept,
@@ -502,10 +500,12 @@ describe('places in words', () => {
     expect(await line(undefined)).toBe('here | the server has told it nothing yet')
     expect(await line({})).toBe('here | nothing waits')
     expect(await line({ lastAt: at }, 1)).toBe(`here | 1 notice to be sent, last told ${time}`)
-    expect(await line({ lastAt: at, upTo: 1, dueAt: at, failure: '503' }, 2)).toBe(
+    expect(await line({ lastAt: at, lease: 'x', dueAt: at, failure: '503' }, 2)).toBe(
       `here | 2 notices to be sent, next try ${time} after 503`,
     )
-    expect(await line({ lastAt: at, upTo: 1 }, 0)).toBe(`here | nothing waits, last told ${time}`)
+    expect(await line({ lastAt: at, lease: 'x' }, 0)).toBe(
+      `here | nothing waits, last told ${time}`,
+    )
     expect(await line({ heldAt: at, failure: '410', givenUp: 1 })).toBe(
       `here | gone since ${time}: 410, 1 message given up`,
     )
@@ -540,19 +540,19 @@ describe('places in words', () => {
     const failed = {
       failure: '503',
       heldAt: at,
-      upTo: 1,
+      lease: 'x',
       lastAt: at,
       tries: 3,
     }
     const { kept } = await test([yes], failed)
     const due = expect.any(Number)
-    expect(kept).toEqual({ upTo: 1, lastAt: at, tries: 0, dueAt: due })
+    expect(kept).toEqual({ since: 0, lease: 'x', items: [], lastAt: at, tries: 0, dueAt: due })
     expect((kept as { dueAt: number }).dueAt).toBeLessThanOrEqual(Date.now())
     expect((await test([no], failed)).kept).toBeUndefined()
     expect((await test([yes], { lastAt: at })).kept).toBeUndefined()
     const json = await said({ lastAt: at }, 2, [place('here')], { json: true })
     expect(JSON.parse(json.lines[0] ?? '')).toEqual({
-      places: [{ place: 'here', state: { lastAt: at }, waiting: 2 }],
+      places: [{ place: 'here', state: { since: 0, lastAt: at, tries: 0 }, waiting: 2 }],
     })
   })
 })

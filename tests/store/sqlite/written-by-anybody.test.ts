@@ -3,12 +3,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { noteEnd, noteGoingOn } from '../../../src/announcement/note-end.ts'
 import { webhookFormat } from '../../../src/notices/formats.ts'
-import { nextMessage } from '../../../src/notices/message.ts'
 import { inWords } from '../../../src/notices/words.ts'
 import { eventTypes } from '../../../src/shared/event-types.ts'
 import { ids } from '../../fixtures/keys.ts'
 import { sqliteStore } from '../../fixtures/taken-in.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
+import { toldAt } from '../../fixtures/told.ts'
 
 const [ada, bob] = ['ada@example.com', 'bob@example.com']
 const HOUR = 3_600_000
@@ -80,18 +80,24 @@ it('lines that say that they are due and are not keep no other from being sent',
 })
 
 const place = 'webhook:somewhere'
-const waiting = () => store.notices.changePlace(place, (_, found) => ({ result: found }))
+const waiting = () => toldAt(store, place)
 
 it('a notice that cannot be read is said to be that, and those after it arrive', async () => {
   await store.notices.open([place], new Date())
   const rows = [
-    ['alarm.began', 'soon', 'no JSON'],
-    ['day.ended', at, '{"sources":[[{"toString":1},2]],"from":"x","to":"y"}'],
-    ['alarm.began', at, '{"alarm":"refusals","many":5,"since":"x"}'],
-    ['alarm.ended', at, '{"alarm":{"toString":1}}'],
+    ['alarm.began', at, 'no JSON'],
+    ['day.ended', at, { sources: [[{ toString: 1 }, 2]], from: 'x', to: 'y' }],
+    ['alarm.began', at, { alarm: 'refusals', many: 5, since: 'x' }],
+    ['alarm.ended', at, { alarm: { toString: 1 } }],
   ]
-  for (const [i, row] of rows.entries())
-    write('INSERT INTO notices (key, type, at, data) VALUES (?, ?, ?, ?)', `${i}`, ...row)
+  const items = rows.map(([type, at, data]) => ({ id: `evt_${'x'.repeat(22)}`, type, at, data }))
+  write(
+    "UPDATE queue SET data = json_set(data, '$.items', json(?))",
+    JSON.stringify([
+      { notices: [...items, 5, { ...items[1], id: 'a\nb' }, { ...items[1], at: 'soon' }] },
+      ...[5, { notices: 5 }, { notices: [] }],
+    ]),
+  )
   await store.notices.noteEvent({ key: 'k', type: 'test', at: new Date(), data: {} })
   const notices = (await waiting()) ?? []
   const titles = notices.map((one) => inWords(one, 'Bell', 'UTC').title)
@@ -104,17 +110,15 @@ it('a notice that cannot be read is said to be that, and those after it arrive',
 it.each([
   'no JSON',
   '[]',
-  '{"since":9e15,"toldTo":0}',
-  '{"since":1,"toldTo":9e15,"dueAt":1}',
-  '{"since":1,"toldTo":0,"dueAt":1,"upTo":{},"lastAt":9e15,"heldAt":9e15,"givenUp":[1]}',
+  '{"since":9e15,"items":[]}',
+  '{"since":1,"items":5,"dueAt":1}',
+  '{"since":1,"items":[],"dueAt":1,"lease":5,"tries":[1],"lastAt":9e15,"heldAt":9e15,"givenUp":[1]}',
 ])('a place that is %s is told of the next notice', async (data) => {
   await store.notices.open([place], new Date())
   write('UPDATE queue SET data = ?', data)
   expect(Number(await store.notices.open([place], new Date()))).toBeLessThanOrEqual(Date.now())
   await store.notices.noteEvent({ key: 'k', type: 'test', at: new Date(), data: {} })
-  const taken = await store.notices.changePlace(place, (state, all) =>
-    nextMessage(state, all, new Date()),
-  )
+  const taken = await store.notices.claim(place, 1000, new Date())
   expect(taken?.notices).toMatchObject([{ type: 'test' }])
 })
 

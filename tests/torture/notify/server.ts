@@ -49,7 +49,8 @@ for (let i = 0; i < Number(EVENTS); i++) {
     data: { event: number },
   })
   console.log(number)
-  await sleep(5)
+  // No more in all lives of a file than wait for a place.
+  await sleep(25)
 }
 // Keeps on telling.
 setInterval(() => {}, 1000)

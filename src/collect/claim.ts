@@ -40,23 +40,15 @@ async function claimAnew(
     await collecting.keepNoes(noes)
     last = noes.at(-1)?.key
   }
+  await collecting.applyNoes()
   // Refused where a no came meanwhile: then all of this is done again.
   await inbox.writeClaim(claimOf(begun, machine), before)
 }
 
-/**
- * Claims the inbox, or says that the claim still holds, and tells all noes of this list.
- *
- * @param appliesNoes whether those of the list before are applied to everybody who is on this one.
- */
-export async function begin(
-  taking: Taking,
-  options: CollectOptions,
-  appliesNoes: boolean,
-): Promise<void> {
-  const { inbox, collecting, machine } = taking
+/** Claims the inbox, or says that the claim still holds, and tells all noes of this list. */
+export async function begin(taking: Taking, options: CollectOptions): Promise<void> {
+  const { inbox, machine } = taking
   let claim = await claimed(taking, options)
-  if (appliesNoes) await collecting.applyNoes()
   if (isPast(claim.at.getTime(), CLAIM_MS, Date.now())) {
     await inbox.writeClaim(claimOf(await known(taking), machine), claim)
     claim = await claimed(taking)

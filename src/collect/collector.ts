@@ -32,7 +32,6 @@ const DAY_MS = 86_400_000
 /** Takes documents of Firestore into the list. One at a time on a list, which the caller sees to. */
 export function collector(options: CollectorOptions): Collector {
   const taking = { ...options, signs: judge(), requestSigns: judge() }
-  let isNoesApplied = false
   let checkedAt = Number.NEGATIVE_INFINITY
 
   async function check() {
@@ -52,8 +51,7 @@ export function collector(options: CollectorOptions): Collector {
     tell,
 
     async toTheEnd(options = {}) {
-      // Again for each command: an import or a restore may have brought somebody since.
-      await begin(taking, options, true)
+      await begin(taking, options)
       const end = await lookToTheEnd(taking, options)
       // Also the noes to documents that just came.
       await tell()
@@ -61,8 +59,7 @@ export function collector(options: CollectorOptions): Collector {
     },
 
     async look(options = {}) {
-      await begin(taking, options, !isNoesApplied)
-      isNoesApplied = true
+      await begin(taking, options)
       await lookAndTake(taking, await nextOf(taking, false, options), options)
       const { countedAt = 0 } = await known(taking)
       if (isPast(countedAt, DAY_MS, Date.now()) && !options.signal?.aborted)

@@ -22,7 +22,7 @@ async function eraseOne({ inbox, collecting }: Taking, erasure: Erasure): Promis
       if (among === 'requests') await inbox.emptyRequests(ids)
       else {
         // Before, so that a stop in between leaves no count that is too high.
-        await collecting.forgetDocuments(ids)
+        await collecting.forgetDocuments('subscribers', ids)
         await inbox.remove(ids)
       }
     }

@@ -1,6 +1,6 @@
 import { crowdsOfAddresses } from '../sign-up/signs/crowd.ts'
 import { addressSigns, suspicions } from '../sign-up/signs/signs.ts'
-import type { Collected } from '../store/inbox.ts'
+import type { FoundSignUp } from '../store/inbox.ts'
 
 /** Nothing but the address is known of these visitors. */
 const unseen = {
@@ -16,7 +16,7 @@ export function judge() {
   let at = 0
   const isCrowd = crowdsOfAddresses(() => at)
   const suspicionOf = suspicions(addressSigns)
-  return (one: Pick<Collected, 'email' | 'at'>) => {
+  return (one: Pick<FoundSignUp, 'email' | 'at'>) => {
     at = one.at.getTime()
     const { email } = one
     return { isCrowd: isCrowd(email), suspicion: suspicionOf({ ...unseen, email, at }) }

@@ -1,10 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { lateArrival, signUpArrival } from '../store/arrival.ts'
 import type { FoundPage, Look } from '../store/inbox.ts'
 import { afterLook, nextLook, signUpIn, wholeLook, withPage } from '../store/inbox-rules.ts'
 import { type CollectEnd, type CollectOptions, known, type Taking } from './taking.ts'
 
-/** A transaction waits for the disk once; meanwhile the server's visitors wait. */
-const AT_ONCE = 500
+/** Appended and taken in before the next: a look at a million fills neither memory nor the inbox. */
+const AT_ONCE = 1000
 const latest = { seconds: Date.UTC(2199, 0) / 1000, nanoseconds: 0 }
 
 /** Takes in all that is there, and compares the number. */
@@ -39,7 +39,7 @@ export async function lookAndTake(
 ): Promise<CollectEnd> {
   // What an interrupted look has left is taken in with the rest, in order.
   const isOver = await lookAll(taking, look, options)
-  const takenIn = isOver ? await takeWaiting(taking, options) : 0
+  const takenIn = isOver ? await appendFound(taking, options) : 0
   return { takenIn, isStopped: !isOver || options.signal?.aborted === true }
 }
 
@@ -70,35 +70,27 @@ async function lookAll(
 }
 
 /** Keeps what is new in a page. @returns the look with it. */
-async function keepPage({ collecting }: Taking, look: Look, page: FoundPage): Promise<Look> {
-  const before = await collecting.known(page.documents.map(({ id }) => id))
-  const signUps = page.documents.flatMap((one) => signUpIn(one, page.readAt) ?? [])
-  const isSignUp = new Set(signUps.map(({ id }) => id))
-  const fresh = page.documents.filter(({ id }) => !before.has(id))
-  const grown = withPage(look, signUps, { ...page, again: before.size, fresh: fresh.length })
-  const odd = fresh.map(({ id }) => id).filter((id) => !isSignUp.has(id))
-  await collecting.keepWaiting(
-    signUps.filter(({ id }) => !before.has(id)),
-    odd,
-    grown,
+function keepPage({ collecting }: Taking, look: Look, page: FoundPage): Promise<Look> {
+  const found = page.documents.map((one) => signUpIn(one, page.readAt) ?? { id: one.id })
+  const signUps = found.filter((one) => 'fine' in one)
+  return collecting.keepFound(found, (fresh) =>
+    withPage(look, signUps, { ...page, again: found.length - fresh, fresh }),
   )
-  return grown
 }
 
 /** In the order of their own times: a week of documents at once is no crowd. */
-async function takeWaiting(taking: Taking, { progress, signal }: CollectOptions): Promise<number> {
+async function appendFound(taking: Taking, { progress, signal }: CollectOptions): Promise<number> {
   const { collecting, signs } = taking
-  let takenIn = 0
-  while (!signal?.aborted) {
-    const some = await collecting.waiting(AT_ONCE)
-    if (some.length === 0) break
-    const judged = some.map((one) => ({ ...one, suspicion: signs(one).suspicion }))
-    await collecting.takeIn(judged)
-    takenIn += some.length
-    progress?.(0, takenIn)
-    await nextTurn()
+  for (let takenIn = 0; ; ) {
+    const some = await collecting.appendFound(AT_ONCE, (one) =>
+      lateArrival(signUpArrival(one.email, { suspicion: signs(one).suspicion }), one.at),
+    )
+    // Also what an interrupted look has appended.
+    await collecting.takeInAll(signal)
+    takenIn += some
+    if (some > 0) progress?.(0, takenIn)
+    if (some === 0 || signal?.aborted) return takenIn
   }
-  return takenIn
 }
 
 /** Compares the numbers, and looks again where documents are missing. */

@@ -1,4 +1,6 @@
 import type { Shown } from '../people/pending.ts'
+import { lateArrival, requestArrival } from '../store/arrival.ts'
+import type { FoundSignUp } from '../store/inbox.ts'
 import { compareTimes, signUpIn } from '../store/inbox-rules.ts'
 import type { Taking } from './taking.ts'
 
@@ -12,24 +14,20 @@ export async function takeInRequests(
   const { documents, isMore, readAt } = await inbox.requests()
   if (documents.length === 0) return false
   await check()
-  const before = await collecting.knownRequests(documents.map(({ id }) => id))
-  const fresh = documents.filter(({ id }) => !before.has(id))
-  const wanted = lastOfEach(fresh.flatMap((one) => signUpIn(one, readAt) ?? []))
-    .filter(({ at }) => at >= keptSince)
-    .map((one) => ({ ...one, asked: { shown, ...requestSigns(one) } }))
-  const isWanted = new Set(wanted.map(({ id }) => id))
-  const ids = documents.map(({ id }) => id)
-  await collecting.takeInRequests(
-    wanted,
-    ids.filter((id) => !isWanted.has(id)),
+  const wanted = lastOfEach(documents.flatMap((one) => signUpIn(one, readAt) ?? []))
+  await collecting.appendOnce(
+    'confirmationRequests',
+    wanted.filter(({ at }) => at >= keptSince),
+    (one) => lateArrival(requestArrival(one.email, { shown, ...requestSigns(one) }), one.at),
   )
+  const ids = documents.map(({ id }) => id)
   await inbox.emptyRequests(ids)
-  await collecting.forgetRequests(ids)
+  await collecting.forgetDocuments('confirmationRequests', ids)
   return isMore
 }
 
 /** The last request of each address, in the order of their times. */
-function lastOfEach<T extends ReturnType<typeof signUpIn> & object>(found: readonly T[]): T[] {
+function lastOfEach(found: readonly FoundSignUp[]): FoundSignUp[] {
   const newestFirst = found.toSorted((one, other) => compareTimes(other.fine, one.fine))
   const seen = new Set<string>()
   const last = newestFirst.filter(({ email }) => !seen.has(email) && seen.add(email))

@@ -6,6 +6,7 @@ import { DOUBT_MS } from './late.ts'
 import { type Consent, type Pending, type PendingData, saidNotMe } from './pending.ts'
 import {
   heldBySigns,
+  isErased,
   isOnList,
   type No,
   type Noes,
@@ -45,7 +46,7 @@ export interface SignUp {
 /** Somebody signed up at the page. */
 export function signUp(one: Person, said: SignUp): Person {
   const { email, at, lifts = at, suspicion, source, fields, key } = said
-  if (isErased(one, lifts)) return one
+  if (isBarred(one, lifts)) return one
   const { signedUp, suspected } = one
   const signs = cleanDetail(suspicion)
   if (signs !== undefined) {
@@ -80,7 +81,7 @@ export function signUp(one: Person, said: SignUp): Person {
 
 /** A file says that somebody is on the list. It lifts no no, and brings nobody back who was forgotten. */
 export function imported(one: Person, email: string, at: Date): Person {
-  if (isGone(one)) return one
+  if (isErased(one)) return one
   const held = heldBySigns(one)
   const isSaidSince = ({ at }: No) => Number(one.noes.quarantined?.at ?? 0) >= Number(at)
   return {
@@ -133,14 +134,14 @@ const latest = (now: Date, others: readonly (Date | undefined)[], after: number)
 
 /** A file says from where somebody came; what is known stays, and nothing is kept of who was forgotten. */
 export function withSource(one: Person, importedSource: Source): Person {
-  if (isGone(one) || sourceOf(one)) return one
+  if (isErased(one) || sourceOf(one)) return one
   return { ...one, importedSource }
 }
 
 /** A no is said: by its owner, a mail server, a provider, a file or the operator. */
 export function sayNo(one: Person, kind: NoKind, { at, detail }: No): Person {
   // Of somebody who was erased, nothing more is kept.
-  if (isErased(one, at) || isGone(one)) return one
+  if (isBarred(one, at) || isErased(one)) return one
   const known = one.noes[kind]
   const heard: No = { at, ...(detail !== undefined && { detail: cleanDetail(detail) }) }
   return known && !isAfter(heard, known) ? one : { ...one, noes: { ...one.noes, [kind]: heard } }
@@ -148,7 +149,9 @@ export function sayNo(one: Person, kind: NoKind, { at, detail }: No): Person {
 
 /** The mailbox answered, or the operator says that it is alive: earlier bounces are over. */
 export function answer(one: Person, at: Date): Person {
-  return isErased(one, at) || isGone(one) ? one : { ...one, answeredAt: later(one.answeredAt, at) }
+  return isBarred(one, at) || isErased(one)
+    ? one
+    : { ...one, answeredAt: later(one.answeredAt, at) }
 }
 
 /**
@@ -225,7 +228,7 @@ export function merge(first: Person, second: Person): Person {
     if (suspected)
       for (const at of [suspected.first, suspected.last])
         both = signUp(both, { ...suspected, email, at, suspicion: suspected.signs })
-    if (other.importedAt && !isGone(both))
+    if (other.importedAt && !isErased(both))
       both = { ...both, email, importedAt: earlier(both.importedAt, other.importedAt) }
   }
   for (const kind of noKinds)
@@ -238,7 +241,7 @@ export function merge(first: Person, second: Person): Person {
     }
   const asked = askedIn(one, other)
   // Of somebody who is erased, nothing else is kept.
-  if (isGone(both)) return { ...nobody, forgottenAt: both.forgottenAt, ...asked }
+  if (isErased(both)) return { ...nobody, forgottenAt: both.forgottenAt, ...asked }
   return {
     ...both,
     ...asked,
@@ -252,7 +255,7 @@ export function merge(first: Person, second: Person): Person {
 /** That a merge erases somebody whose address is known, who may have been asked again since. */
 export function erasedBy({ before, after }: { readonly before: Person; readonly after: Person }) {
   const { email, forgottenAt = 0 } = before
-  const at = isGone(after) ? after.forgottenAt : undefined
+  const at = isErased(after) ? after.forgottenAt : undefined
   return email !== undefined && at && at > forgottenAt ? { email, at } : undefined
 }
 
@@ -319,10 +322,7 @@ function since(one: Person, forgottenAt: Date | undefined): Person {
   return { ...again, noes: Object.fromEntries(later.map((kind) => [kind, noes[kind]])) }
 }
 
-/** Somebody who was forgotten, and has not come back. */
-const isGone = (one: Person): boolean => one.forgottenAt !== undefined && !isOnList(one)
-
-const isErased = ({ forgottenAt }: Person, at: Date): boolean =>
+const isBarred = ({ forgottenAt }: Person, at: Date): boolean =>
   forgottenAt !== undefined && at <= forgottenAt
 
 /** Of two at the same time the order of their words decides, so that it is not that of their coming. */

@@ -19,6 +19,9 @@ export function isSaidBefore(no: Date, yes: Date): boolean {
 /** A late yes lifts the noes before this, which were said before it by either clock. */
 export const beyondDoubt = (at: Date): Date => new Date(Math.max(0, Number(at) - DOUBT_MS))
 
+/** Until then, what is late may have been said before. */
+export const endOfDoubt = (at: Date): Date => new Date(Number(at) + DOUBT_MS)
+
 /** Whether the owner of a late request to confirm is asked: not if they said no since. */
 export function mayBeAsked(at: Date, entry: StandingEntry | undefined): boolean {
   if (!entry || !isLiftedBySignUp(entry.standing)) return true

@@ -104,6 +104,9 @@ export function extraOf(one: Person): Extra | undefined {
   return Object.keys(all).length > 0 ? all : undefined
 }
 
+/** Whether they were forgotten, and have not come back. */
+export const isErased = (one: Person): boolean => one.forgottenAt !== undefined && !isOnList(one)
+
 /** Whether they confirmed by the letter that asks. */
 export const hasConsent = ({ fields }: Person): boolean => consentIn(fields) !== undefined
 
@@ -111,7 +114,7 @@ export const isOnList = (one: Person): boolean => subscribedAtOf(one) !== undefi
 
 /** Why somebody is not mailed; nothing of a subscriber, and of somebody nothing is known of. */
 export function whyNotMailed(one: Person): StandingEntry | undefined {
-  if (one.forgottenAt && !isOnList(one)) return { standing: 'forgotten', at: one.forgottenAt }
+  if (one.forgottenAt && isErased(one)) return { standing: 'forgotten', at: one.forgottenAt }
   const noes = standingNoes(one)
   const held = heldBySigns(one, noes)
   if (!held) return noes.at(-1)

@@ -23,13 +23,16 @@ export interface Arrival {
   readonly to: Collection
   readonly who: { readonly email: string } | { readonly addressId: string }
   /** Decided before, so that nobody waits behind a robot's million. */
-  readonly line: Line
+  readonly line: Line | typeof FOUND
   readonly seen: object
   /** When it was left, of one that comes late; of all others it is now. */
   readonly at?: Date
 }
 
-type Collection = 'subscribers' | 'confirmationRequests' | 'replies'
+/** Found elsewhere, and yet to be judged in the order of their times: no line takes them in. */
+export const FOUND = 8
+
+export type Collection = 'subscribers' | 'confirmationRequests' | 'replies'
 
 /** The same, as it is taken in. */
 export type Entry =

@@ -3,10 +3,10 @@ import { parseEmail } from '../shared/email.ts'
 import { isProbeAddress } from '../shared/probe-address.ts'
 import type {
   Claim,
-  Collected,
   CollectState,
   FineTime,
   FoundDocument,
+  FoundSignUp,
   Look,
   Reach,
 } from './inbox.ts'
@@ -49,7 +49,7 @@ const AHEAD_S = 5 * MINUTE_S
 export function signUpIn(
   { id, fields, email, subscribedAt }: FoundDocument,
   readAt: FineTime,
-): (Collected & { readonly fine: FineTime }) | undefined {
+): FoundSignUp | undefined {
   if (fields.length !== FIELDS.length || !FIELDS.every((name) => fields.includes(name)))
     return undefined
   if (!subscribedAt || subscribedAt.seconds > readAt.seconds + AHEAD_S) return undefined

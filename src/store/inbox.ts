@@ -1,4 +1,3 @@
-import type { Asked } from '../people/request.ts'
 import type { Standing } from '../people/standing.ts'
 import { StoreUnavailable } from './subscriber-store.ts'
 
@@ -71,12 +70,12 @@ export class InboxTaken extends StoreUnavailable {
   override readonly name: string = 'InboxTaken'
 }
 
-/** A document that makes a sign-up, with what was seen of it. */
-export interface Collected {
+/** A document that makes a sign-up. */
+export interface FoundSignUp {
   readonly id: string
   readonly email: string
   readonly at: Date
-  readonly suspicion?: string | undefined
+  readonly fine: FineTime
 }
 
 /** What this list remembers of taking in. */
@@ -123,12 +122,4 @@ export interface Erasure {
   readonly email: string
   /** When it was forgotten: who signed up again since is on the list. */
   readonly at: Date
-}
-
-export interface CollectedRequest extends Collected {
-  readonly asked: Asked
-}
-
-export interface UntoldNo extends KeptNo {
-  readonly addressId: string
 }

@@ -28,14 +28,17 @@ describe('what visitors wrote into Firestore', { timeout: 300_000 }, () => {
       [bob, second],
       [ada, first],
       [ada, second],
+      [cy, ago(4 * DAY)],
     ])
-    expect(await collect.toTheEnd()).toEqual({ takenIn: 3, isStopped: false })
-    expect(await emails()).toEqual([ada, bob])
+    expect(await collect.toTheEnd()).toEqual({ takenIn: 4, isStopped: false })
+    // In the order in which they came, and nobody is left behind.
+    expect(await emails()).toEqual([cy, ada, bob])
+    expect(await store.inbox.waiting()).toMatchObject({ entries: 0, setAside: 0 })
     expect((await store.list.find(ada))?.subscribedAt).toEqual(first)
-    const growth = await store.growth.since(ago(4 * DAY))
-    expect(growth.quarters.map(({ number }) => number)).toEqual([1, 1])
+    const growth = await store.growth.since(ago(5 * DAY))
+    expect(growth.quarters.map(({ number }) => number)).toEqual([1, 1, 1])
     expect(await collect.toTheEnd()).toEqual({ takenIn: 0, isStopped: false })
-    expect((await standingCounts(store)).subscribed).toBe(2)
+    expect((await standingCounts(store)).subscribed).toBe(3)
   })
 
   it('brings nobody back who left, was erased or was quarantined since', async () => {
@@ -172,6 +175,25 @@ describe('what visitors wrote into Firestore', { timeout: 300_000 }, () => {
     await again.collect.toTheEnd({ progress: (found_) => found.push(found_) })
     expect(found[0]).toBe(2000)
     expect(await again.store.list.count()).toBe(2500)
+  })
+
+  it('is taken in where it was appended, and its process was killed', async () => {
+    const { open, newFolder, write } = stage()
+    const folder = newFolder()
+    await write([
+      [ada, ago(60)],
+      [bob, ago(50)],
+    ])
+    const { collect, collecting } = open(folder)
+    vi.spyOn(collecting, 'takeInAll').mockRejectedValueOnce(new StoreUnavailable('killed'))
+    await expect(collect.toTheEnd()).rejects.toThrow('killed')
+    const again = open(folder)
+    expect((await again.store.inbox.waiting()).entries).toBe(2)
+    // One who says no meanwhile is no earlier than their document.
+    await again.store.standings.unsubscribe(again.ids.of(ada))
+    expect(await again.collect.toTheEnd()).toEqual({ takenIn: 0, isStopped: false })
+    expect(await again.emails()).toEqual([ada, bob])
+    expect(await again.standingOf(ada)).toBe('unsubscribed')
   })
 
   it('is found once each, however many have one time or one address', async () => {
@@ -320,9 +342,8 @@ describe('one list takes in', { timeout: 300_000 }, () => {
     expect((await fresh.emails()).toSorted()).toEqual([ada, cy])
     expect(await fresh.standingOf(ada)).toBe('unsubscribed')
     expect(await fresh.standingOf(cy)).toBeUndefined()
-    // Nor does an old file.
+    // Nor does an old file, at once.
     await fresh.store.list.importAll([{ email: bob, subscribedAt: ago(DAY) }])
-    await fresh.collect.toTheEnd()
     expect((await fresh.emails()).toSorted()).toEqual([ada, cy])
   })
 
@@ -424,6 +445,7 @@ describe('requests to confirm', { timeout: 300_000 }, () => {
       requests,
     )
     expect(await collect.takeInRequests(asked, since)).toBe(false)
+    await store.inbox.takeInAll()
     expect((await store.requests.counts()).waiting).toBe(1)
     expect((await requests.get()).docs.map((one) => one.data())).toEqual(Array(5).fill({}))
     expect(await standingOf(cy)).toBe('unsubscribed')

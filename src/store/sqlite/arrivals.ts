@@ -71,7 +71,7 @@ function under(sql: Sql, addressIds: readonly string[]): Row[] {
       SELECT min(id >> 12) FROM documents WHERE ${waiting}
       UNION ALL SELECT (SELECT min(id >> 12) FROM documents WHERE ${waiting} AND id >> 12 > block)
       FROM blocks WHERE block IS NOT NULL)
-    SELECT id, collection, data, seen,
+    SELECT id, collection, data, seen, waits,
       ${inRecord('email')} AS email, ${inRecord('addressId')} AS addressId
     FROM blocks CROSS JOIN documents ON id >> 12 = block AND documents.addressId ${listed}
     WHERE ${waiting} ORDER BY id`)

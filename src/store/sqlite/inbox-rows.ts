@@ -1,5 +1,7 @@
 import { type AddressIds, keyedHash } from '../../keys/address-id.ts'
-import { type Person, whyNotMailed } from '../../people/person.ts'
+import { forget, merge, sayNo } from '../../people/changes.ts'
+import { nobody, type Person, whyNotMailed } from '../../people/person.ts'
+import { type StandingEntry, standings } from '../../people/standing.ts'
 import { objectIn } from '../../shared/stored-json.ts'
 import type { CollectState } from '../inbox.ts'
 import { toDate } from '../inbox-rules.ts'
@@ -23,52 +25,53 @@ export function timeOfNo(sql: Sql): Date {
   return new Date(Math.max(Date.now(), newest ? toDate(newest).getTime() : 0))
 }
 
-export type NoKeys = (email: string) => string
-
-/** By which key the no of an address is kept at Google, where documents came from there. */
-export function noKeysIn(sql: Sql): NoKeys | undefined {
+/** The noes of people as they are kept at Google too; none where no documents came from there. */
+export function keptNoes(sql: Sql) {
   const state = stateIn(sql)
-  return state && keyedHash(Buffer.from(state.key, 'base64url'), 'no')
-}
+  const keyOf = state && keyedHash(Buffer.from(state.key, 'base64url'), 'no')
+  const rowOf = (key: string) =>
+    sql('SELECT standing, at FROM inboxNoes WHERE noKey = ?').get(key) ?? {}
 
-/** Notes how somebody stands, so that it is kept at Google too, where documents came from there. */
-export function noteStanding(
-  sql: Sql,
-  addressId: string,
-  one: Person,
-  noKeyOf: NoKeys | undefined,
-): void {
-  if (!noKeyOf) return
-  const { standing, at } = whyNotMailed(one) ?? cameBack(one) ?? {}
-  if (standing && one.email !== undefined)
-    sql('INSERT OR IGNORE INTO inboxPeople (addressId, noKey) VALUES (?, ?)').run(
-      ...[addressId, noKeyOf(one.email)],
-    )
-  sql('UPDATE inboxPeople SET standing = ?, at = ? WHERE addressId = ?').run(
-    ...[standing ?? null, at?.toISOString() ?? null, addressId],
-  )
+  return {
+    /** Somebody with the no that is kept of their address. */
+    with(one: Person, email: string | undefined): Person {
+      if (!keyOf || email === undefined) return one
+      const row = rowOf(keyOf(email))
+      const standing = standings.find((known) => known === row.standing)
+      if (!standing || standing === 'subscribed') return one
+      const at = new Date(String(row.at))
+      return standing === 'forgotten'
+        ? merge(one, forget(nobody, at))
+        : sayNo(one, standing, { at })
+    },
+
+    /** Notes how somebody stands, so that it is kept there. */
+    note(one: Person, email: string | undefined): void {
+      const now = keyOf && email !== undefined ? (whyNotMailed(one) ?? cameBack(one)) : undefined
+      if (!keyOf || email === undefined || !now) return
+      const [key, at] = [keyOf(email), now.at.toISOString()]
+      const known = rowOf(key)
+      const isSame = known.standing === now.standing && known.at === at
+      const isNothing = now.standing === 'subscribed' && known.standing === undefined
+      if (!isSame && !isNothing)
+        sql('REPLACE INTO inboxNoes (noKey, standing, at, isTold) VALUES (?, ?, ?, 0)').run(
+          ...[key, now.standing, at],
+        )
+    },
+  }
 }
 
 /** That the noes of somebody are over. */
-function cameBack({ noes, suspected, signedUp, answeredAt, releasedAt }: Person) {
+function cameBack({
+  noes,
+  suspected,
+  signedUp,
+  answeredAt,
+  releasedAt,
+}: Person): StandingEntry | undefined {
   if (Object.keys(noes).length === 0 && !suspected) return undefined
   const yeses = [signedUp?.lifts, answeredAt, releasedAt].filter((at) => at !== undefined)
-  const at = new Date(Math.max(0, ...yeses.map(Number)))
-  return { standing: 'subscribed', at } as const
-}
-
-/** Notes that key for somebody: later, only the id of their address may be known. */
-export function noteKey(
-  sql: Sql,
-  addressIds: AddressIds,
-  email: string,
-  noKeyOf = noKeysIn(sql),
-  told: string | null = null,
-): void {
-  if (!noKeyOf) return
-  sql('INSERT OR IGNORE INTO inboxPeople (addressId, noKey, told) VALUES (?, ?, ?)').run(
-    ...[addressIds.of(email), noKeyOf(email), told],
-  )
+  return { standing: 'subscribed', at: new Date(Math.max(0, ...yeses.map(Number))) }
 }
 
 /** The note of what this list remembers of taking in; there is none while no page is on Firebase. */

@@ -28,7 +28,6 @@ import {
 import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
-import { noteKey } from './inbox-rows.ts'
 import { personsIn } from './persons.ts'
 import { type Place, pagesUnder } from './persons-under.ts'
 import { withoutErased } from './standings.ts'
@@ -161,15 +160,15 @@ function importOne(
   const { email, subscribedAt, standing = 'subscribed', detail, extra, source } = subscriber
   if (isProbeAddress(email)) return 'known'
   const heard = withoutErased(sql, addressIds, extra)
-  const changed = personsIn(sql, addressIds).change(addressIds.of(email), (one) => {
+  const happens = (one: Person) => {
     const on = imported(one, email, subscribedAt)
     if (!isOnList(on)) return one
     const isNo = standing !== 'subscribed' && !(standing === 'quarantined' && isOnList(one))
-    if (isNo) noteKey(sql, addressIds, email)
     const at = leftAt(subscriber, now)
     const said = isNo ? sayNo(on, standing, { at, detail: cleanDetail(detail) }) : on
     return withMore(source ? withSource(said, source) : said, heard)
-  })
+  }
+  const changed = personsIn(sql, addressIds).change(addressIds.of(email), happens, { email })
   if (!changed) return 'known'
   if (!isOnList(changed.after)) return 'forgotten'
   return isOnList(changed.before) ? 'known' : 'added'

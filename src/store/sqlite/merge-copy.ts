@@ -7,7 +7,7 @@ import { withoutLetter, withoutOwner } from '../../people/requests.ts'
 import { unreadable } from '../../people/stored.ts'
 import { isCount, objectIn } from '../../shared/stored-json.ts'
 import { storedTime } from '../../shared/stored-time.ts'
-import { type Entry, entryIn } from '../arrival.ts'
+import { type Entry, entryIn, FOUND } from '../arrival.ts'
 import type { Merged } from '../backups.ts'
 import type { DeliveryStatus } from '../delivery-ledger.ts'
 import { type DeskAccessState, deskAccessFrom, nobodyAtTheDesk } from '../desk-access.ts'
@@ -110,7 +110,9 @@ function* peopleIn({ sql, ids, isBelieved, now }: Merging): Iterable<CopiedPerso
 }
 
 function* waitingIn(sql: Sql, ids: AddressIds): Iterable<Entry | undefined> {
-  const rows = sql('SELECT * FROM copy.documents WHERE waits IS NOT NULL ORDER BY id')
+  // What was found in Firestore is found there again.
+  const rows = sql(`
+    SELECT * FROM copy.documents WHERE waits IS NOT NULL AND waits <> ${FOUND} ORDER BY id`)
   for (const row of rows.iterate()) {
     const entry = entryIn(row, ids)
     yield entry && { ...entry, isLate: true }
@@ -140,7 +142,8 @@ function mergePerson(
     gone.push(erased.email)
   }
   // What was asked since stays.
-  if (!persons.change(addressId, (one) => merge(one, after), { isNews: false })) return 'refused'
+  const options = { email: after.email, isNews: false }
+  if (!persons.change(addressId, (one) => merge(one, after), options)) return 'refused'
   if (!isOnList(person)) return undefined
   if (!isOnList(after)) return 'forgotten'
   return isOnList(before) ? 'known' : 'added'
@@ -242,8 +245,10 @@ const told = (status: DeliveryStatus): number =>
 function mergeRest(merging: Merging): string | undefined {
   const { sql, ids } = merging
   // Visits of hours and days that have none here.
-  for (const table of ['invitationKeys', 'inboxErasures', 'inboxNoes', 'visits', 'visitNames'])
+  for (const table of ['invitationKeys', 'inboxErasures', 'visits', 'visitNames'])
     sql(`INSERT OR IGNORE INTO main.${table} SELECT * FROM copy.${table}`).run()
+  sql(`
+    INSERT OR IGNORE INTO main.inboxNoes SELECT noKey, standing, at, 1 FROM copy.inboxNoes`).run()
   sql(`
     INSERT OR IGNORE INTO main.refusals SELECT * FROM copy.refusals
     WHERE addressId IN (SELECT id FROM main.persons WHERE number IS NOT NULL)`).run()

@@ -7,7 +7,7 @@ import { again, countedUpTo } from './count-check.ts'
 import { addTo, type Counts, keepCounts } from './counters.ts'
 import { eraseDeliveries } from './delivery-rows.ts'
 import { eventNotes, type NoteEvents } from './event-rows.ts'
-import { type NoKeys, noKeysIn, noteStanding } from './inbox-rows.ts'
+import { keptNoes } from './inbox-rows.ts'
 import { ownCollection } from './own-collection.ts'
 
 /** Somebody who is kept; their value may be one that cannot be read. */
@@ -22,7 +22,7 @@ export interface Kept {
 interface ChangeOptions {
   /** The number of the record that their sign-up was appended as: it is theirs if they have none. */
   readonly record?: number
-  /** Their address, where only its id is kept. */
+  /** Their address, where it may not be kept. */
   readonly email?: string | undefined
   /** Whether other systems hear of it. */
   readonly isNews?: boolean
@@ -44,7 +44,9 @@ export type Persons = ReturnType<typeof personsIn>
  */
 export function personsIn(sql: Sql, ids: AddressIds, counts?: Counts) {
   let note: NoteEvents | undefined
-  const put = writer(sql, ids, counts)
+  let kept: ReturnType<typeof keptNoes> | undefined
+  const noes = () => (kept ??= keptNoes(sql))
+  const put = writer(sql, ids, counts, noes)
   const get = (addressId: string) => keptBy(sql, 'id', addressId)
 
   return {
@@ -65,7 +67,10 @@ export function personsIn(sql: Sql, ids: AddressIds, counts?: Counts) {
       const kept = get(addressId)
       if (kept?.person === unreadable) return undefined
       const before = knownOf(kept)
-      const changed = { before, after: happens(before) }
+      const email = before.email ?? options.email
+      // Who comes anew may have said no to a list that is lost.
+      const known = isOnList(before) ? before : noes().with(before, email)
+      const changed = { before, after: happens(known) }
       if (changed.after !== before) put(kept, addressId, changed, options)
       if (options.isNews !== false) {
         note ??= eventNotes(sql, ids)
@@ -75,13 +80,13 @@ export function personsIn(sql: Sql, ids: AddressIds, counts?: Counts) {
     },
 
     /** Erases somebody, also where they cannot be read. */
-    erase(addressId: string, forget: (one: Person) => Person): void {
+    erase(addressId: string, email: string, forget: (one: Person) => Person): void {
       const kept = get(addressId)
       const before = knownOf(kept)
       if (kept?.person === unreadable)
         // Where they stood is not known.
         sql('DELETE FROM places WHERE n = ?').run(kept.n)
-      put(kept, addressId, { before, after: forget(before) }, {})
+      put(kept, addressId, { before, after: forget(before) }, { email })
     },
 
     /** Those with a tag. */
@@ -102,9 +107,13 @@ const knownOf = (kept: Kept | undefined): Person =>
   kept && kept.person !== unreadable ? kept.person : nobody
 
 /** Writes somebody with their record, their places and what they count for. */
-function writer(sql: Sql, ids: AddressIds, counts: Counts | undefined) {
+function writer(
+  sql: Sql,
+  ids: AddressIds,
+  counts: Counts | undefined,
+  noes: () => ReturnType<typeof keptNoes>,
+) {
   let counted: number | undefined
-  let noKeys: { readonly of: NoKeys | undefined } | undefined
 
   function mark(n: number, before: Marks, after: Marks): void {
     move(sql, n, before.places, after.places)
@@ -135,8 +144,7 @@ function writer(sql: Sql, ids: AddressIds, counts: Counts | undefined) {
     const put = sql('INSERT INTO persons (number, data, id) VALUES (?, ?, ?)')
     const n = kept?.n ?? Number(put.run(...row, addressId).lastInsertRowid)
     mark(n, kept ? marksOf(before, ids) : none, marksOf(after, ids))
-    noKeys ??= { of: noKeysIn(sql) }
-    noteStanding(sql, addressId, after, noKeys.of)
+    noes().note(after, after.email ?? before.email ?? options.email)
   }
 }
 

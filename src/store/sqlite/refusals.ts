@@ -8,7 +8,6 @@ import { areMany, type HeardRefusal, isFullForGood, KEPT_MS, MANY } from '../ref
 import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
-import { noteKey } from './inbox-rows.ts'
 import { inRecord } from './own-collection.ts'
 import { personsIn } from './persons.ts'
 
@@ -69,7 +68,6 @@ function hear(sql: Sql, addressIds: AddressIds, heard: readonly HeardRefusal[]):
     const standing = standingOf(persons.of(addressId))
     if (isAlarm || !isForGood || isProbeAddress(email)) return false
     if (!mayBeWrittenTo(standing)) return standing === 'bounced'
-    noteKey(sql, addressIds, email)
     const changed = persons.change(addressId, (one) =>
       sayNo(one, 'bounced', { at, detail: cleanDetail(detail) }),
     )

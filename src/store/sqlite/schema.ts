@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { FOUND } from '../arrival.ts'
 import { connectionTo } from './connection.ts'
 import { putNote } from './notes.ts'
 
@@ -25,6 +26,8 @@ CREATE INDEX "what waits to be taken in" ON documents (waits) WHERE waits IS NOT
 -- Ids are random, so in one index of a million each sign-up would write another page: what comes together
 -- stays together.
 CREATE INDEX "what waits of somebody" ON documents (id >> 12, addressId) WHERE waits IS NOT NULL;
+CREATE INDEX "found, in order" ON documents (
+  iif(json_valid(data), data ->> 'subscribedAt', NULL)) WHERE waits = ${FOUND};
 CREATE VIEW subscribers AS
   SELECT data ->> 'email' AS email, data ->> 'subscribedAt' AS subscribedAt, path
   FROM documents WHERE collection LIKE '%/subscribers' ORDER BY id;
@@ -45,22 +48,15 @@ CREATE TABLE counters (name TEXT PRIMARY KEY, number INTEGER NOT NULL) STRICT, W
 -- (boundTo), the opening, who may open the desk, what is wrong (alarm:) and all else of that kind.
 CREATE TABLE notes (name TEXT PRIMARY KEY, data TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
--- Each document that was taken in, by its id: so it counts once.
-CREATE TABLE inboxDocuments (id ANY PRIMARY KEY) STRICT, WITHOUT ROWID;
--- Requests to confirm that were taken in, until they are empty at Google.
-CREATE TABLE inboxRequests (id ANY PRIMARY KEY) STRICT, WITHOUT ROWID;
--- Documents that were found and wait to be judged in the order of their times.
-CREATE TABLE inboxWaiting (id TEXT PRIMARY KEY, email TEXT NOT NULL, at TEXT NOT NULL)
-  STRICT, WITHOUT ROWID;
-CREATE INDEX "waiting in order" ON inboxWaiting (at);
--- Everybody who has a document at Google, with the key that their no has there, how they stand, and
--- what of that was last written there.
-CREATE TABLE inboxPeople (
-  addressId TEXT PRIMARY KEY, noKey TEXT NOT NULL, standing TEXT, at TEXT, told TEXT
+-- Each document of Firestore that was appended, by its id: so it is once; a request to confirm until
+-- it is empty there.
+CREATE TABLE inboxDocuments (
+  collection TEXT NOT NULL, id ANY NOT NULL, PRIMARY KEY (collection, id)
 ) STRICT, WITHOUT ROWID;
--- Noes that were read at Google, of people who may come later.
-CREATE TABLE inboxNoes (noKey TEXT PRIMARY KEY, standing TEXT NOT NULL, at TEXT NOT NULL)
-  STRICT, WITHOUT ROWID;
+-- Those of people who said no, or are back since, by the key that it has at Google; and whether it is there.
+CREATE TABLE inboxNoes (
+  noKey TEXT PRIMARY KEY, standing TEXT NOT NULL, at TEXT NOT NULL, isTold INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 -- Addresses that are erased here and not yet at Google, sealed.
 CREATE TABLE inboxErasures (addressId TEXT PRIMARY KEY, sealed TEXT NOT NULL, at TEXT NOT NULL)
   STRICT, WITHOUT ROWID;

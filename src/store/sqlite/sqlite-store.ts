@@ -50,6 +50,9 @@ export function sqliteStore(options: SqliteStoreOptions) {
     addressIds,
   )
 
+  const inbox = sqliteTaker(database, addressIds, file, log, arrived)
+  const { takeInAll } = inbox
+
   return {
     list: { ...signUps, ...sqliteList(database, addressIds) },
     standings: sqliteStandings(database, addressIds),
@@ -57,7 +60,7 @@ export function sqliteStore(options: SqliteStoreOptions) {
     quarantine: sqliteQuarantine(database, addressIds),
     requests: { ...sqliteRequests(database, addressIds), requestConfirmation },
     answers,
-    inbox: sqliteTaker(database, addressIds, file, log, arrived),
+    inbox,
     ledger: sqliteLedger(database, addressIds),
     lock: sqliteLock(database),
     invitations: sqliteInvitations(database),
@@ -72,7 +75,7 @@ export function sqliteStore(options: SqliteStoreOptions) {
     hold: sqliteListHold(database),
     ...sqliteRestore(database, addressIds),
     backups: sqliteBackups(database),
-    collecting: sqliteCollecting(database, addressIds),
+    collecting: { ...sqliteCollecting(database, addressIds), takeInAll },
     /** Opens the file now, not at its first use. @throws StoreUnavailable */
     open: database.open,
     /** Resolves if a subscriber could be added now. @throws StoreUnavailable with the reason. */

@@ -2,12 +2,14 @@ import type { AddressIds } from '../../keys/address-id.ts'
 import { afterYeses, forget, sayNo } from '../../people/changes.ts'
 import type { Extra } from '../../people/extra.ts'
 import { namedIn, withoutNamed, withStillInterested } from '../../people/known-fields.ts'
+import { endOfDoubt } from '../../people/late.ts'
 import { nobody, standingOf, whyNotMailed } from '../../people/person.ts'
 import { namingTag } from '../../people/places.ts'
 import { withoutOwner } from '../../people/requests.ts'
 import { cleanDetail, type StandingEntry } from '../../people/standing.ts'
 import { unreadable } from '../../people/stored.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
+import { FOUND } from '../arrival.ts'
 import type { Forgotten, HeardDeparture } from '../subscriber-list.ts'
 import { eraseWaiting } from './arrivals.ts'
 import { writeBound } from './bound.ts'
@@ -16,7 +18,8 @@ import type { SqliteDatabase } from './database.ts'
 import { deliveriesTo, wasWrittenTo } from './delivery-rows.ts'
 import { eraseTraces } from './erase-traces.ts'
 import { noteErased } from './event-rows.ts'
-import { eraseElsewhere, noteKey, timeOfNo } from './inbox-rows.ts'
+import { eraseElsewhere, timeOfNo } from './inbox-rows.ts'
+import { inRecord } from './own-collection.ts'
 import { personsIn } from './persons.ts'
 import { changeUnder, type Place } from './persons-under.ts'
 import { takeInOf } from './taking-in.ts'
@@ -79,13 +82,10 @@ function pressesOf({ database, addressIds }: Place) {
       writeBound(database, addressIds, (sql) => {
         takeInOf(sql, addressIds, group)
         const [persons, now] = [personsIn(sql, addressIds), timeOfNo(sql)]
-        for (const addressId of new Set(group)) {
-          const { email } = persons.of(addressId)
-          if (email !== undefined) noteKey(sql, addressIds, email)
+        for (const addressId of new Set(group))
           persons.change(addressId, (one) =>
             sayNo(one, 'unsubscribed', { at: afterYeses(one, now) }),
           )
-        }
       }),
     ),
 
@@ -115,7 +115,6 @@ function setAll(sql: Sql, addressIds: AddressIds, heard: readonly HeardDeparture
   const [persons, now] = [personsIn(sql, addressIds), timeOfNo(sql)]
   return heard.map(({ email, standing, at, detail }) => {
     if (isProbeAddress(email)) return false
-    noteKey(sql, addressIds, email)
     const changed = persons.change(
       addressIds.of(email),
       (one) =>
@@ -156,13 +155,17 @@ export function erase(sql: Sql, addressIds: AddressIds, email: string, heardAt?:
   const persons = personsIn(sql, addressIds)
   // A copy from before must not bring them back, also where the clock was set back since.
   const at = heardAt ?? afterYeses(persons.of(addressId), timeOfNo(sql))
-  noteKey(sql, addressIds, email)
   const kept = persons.get(addressId)
   const deliveries = kept?.number === undefined ? 0 : deliveriesTo(sql, kept.number).length
-  persons.erase(addressId, (one) => forget(one, at))
+  persons.erase(addressId, email, (one) => forget(one, at))
   eraseElsewhere(sql, addressIds, email, at)
   sql('DELETE FROM refusals WHERE addressId = ?').run(addressId)
-  sql('DELETE FROM inboxWaiting WHERE email = ?').run(email)
+  sql(`
+    DELETE FROM documents
+    WHERE waits = ${FOUND} AND addressId = ? AND ${inRecord('subscribedAt')} <= ?`).run(
+    addressId,
+    endOfDoubt(at).toISOString(),
+  )
   eraseReferralsBy(sql, addressIds, addressId)
   noteErased(sql, addressIds, addressId)
   const wasSubscriber = kept?.number !== undefined

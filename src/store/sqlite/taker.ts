@@ -46,9 +46,9 @@ export function sqliteTaker(
     /**
      * Resolves when everything is in that was left before. What is set aside is not.
      *
-     * @throws StoreUnavailable
+     * @param signal ends it before. @throws StoreUnavailable
      */
-    takeInAll: () => takeInAll(slicing),
+    takeInAll: (signal?: AbortSignal) => takeInAll(slicing, signal),
 
     /** Takes in on a beat, until it is closed. */
     takeInUntilClosed() {
@@ -80,14 +80,14 @@ function hold({ file, log }: Slicing) {
   }
 }
 
-async function takeInAll(slicing: Slicing): Promise<void> {
+async function takeInAll(slicing: Slicing, signal: AbortSignal | undefined): Promise<void> {
   const { database, addressIds } = slicing
   const last = await database.read(lastIn)
   let release: ReturnType<typeof hold>
   try {
     for (let [since, seen] = [performance.now(), Number.NaN]; ; ) {
       const first = await database.read(firstIn)
-      if (first === undefined || first > last) return
+      if (first === undefined || first > last || signal?.aborted) return
       if (await database.read((sql) => isBoundToOther(sql, addressIds.fingerprint)))
         throw new StoreUnavailable(OTHER_KEY)
       if (first !== seen) since = performance.now()

@@ -6,16 +6,18 @@ import { beyondDoubt, mayBeAsked } from '../../people/late.ts'
 import {
   hasConsent,
   isBroughtBy,
+  isErased,
   isOnList,
   type Person,
   whyNotMailed,
 } from '../../people/person.ts'
 import { ask } from '../../people/requests.ts'
-import { type Entry, entryIn, signUpArrival } from '../arrival.ts'
+import { type Entry, entryIn, FOUND, signUpArrival } from '../arrival.ts'
 import { append, lastIn, lines, type Row, setAside, waitingOf } from './arrivals.ts'
 import { inPart, type Sql } from './connection.ts'
 import { type Counts, keepCounts } from './counters.ts'
 import { wasWrittenTo } from './delivery-rows.ts'
+import { eraseElsewhere } from './inbox-rows.ts'
 import { type Persons, personsIn } from './persons.ts'
 
 /* Takes in what waits: who left it is changed, and the entry marked, in one transaction. */
@@ -52,6 +54,10 @@ function takeInRow(sql: Sql, ids: AddressIds, persons: Persons, row: Row): void 
       ...(entry.to === 'subscribers' && !entry.isLate && { record: id }),
       email: entry.email,
     })
+  // It came late, or the list that had to erase them at Google is lost.
+  const { forgottenAt } = changed?.after ?? {}
+  if (changed && forgottenAt && isErased(changed.after) && entry.email !== undefined)
+    eraseElsewhere(sql, ids, entry.email, forgottenAt)
   // Nobody who cannot be read is written over, and nothing that a visitor was thanked for goes.
   if (!changed) setAside(sql, id)
   // A repeat: the record of somebody who is new waits no more.
@@ -85,11 +91,12 @@ export function happens(sql: Sql, entry: Entry): (one: Person) => Person {
 
 /**
  * First takes in what waits of these, in the transaction of what is said of them now: so the order is
- * that in which it was said. What cannot be taken in is set aside.
+ * that in which it was said: of what was found elsewhere, its own time decides. What cannot be taken in is set aside.
  */
 export function takeInOf(sql: Sql, ids: AddressIds, addressIds: readonly string[]): void {
   for (const row of waitingOf(sql, ids, addressIds))
-    if (inPart(sql, () => takeInRows(sql, ids, [row]))) setAside(sql, Number(row.id))
+    if (row.waits !== FOUND && inPart(sql, () => takeInRows(sql, ids, [row])))
+      setAside(sql, Number(row.id))
 }
 
 const PAGE = 1000

@@ -1,37 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type BackupSettings, PASSPHRASE_RULE, parsePassphrase } from '../config/backup-settings.ts'
-import {
-  isSealKey,
-  keptSealKey,
-  parseSealKey,
-  SEAL_KEY,
-  SEAL_KEY_RULE,
-  sealKeyIn,
-} from '../keys/seal-key.ts'
+import type { BackupSettings } from '../config/backup-settings.ts'
+import { keptSealKey, SEAL_KEY } from '../keys/seal-key.ts'
 import { askSecret } from '../terminal/ask-secret.ts'
-import { Misuse, OperatorError } from '../terminal/operator-error.ts'
+import { OperatorError } from '../terminal/operator-error.ts'
 import type { Lock, Openers } from '../upkeep/back-up/age.ts'
 
-/** How a copy is encrypted: the command's options count before the settings. */
-export async function lockOf(
-  { recipient, passphrase: asks }: { recipient?: string[]; passphrase?: boolean },
-  { recipients, passphrase }: BackupSettings,
-): Promise<Lock | undefined> {
-  if (recipient && asks)
-    throw new Misuse('A copy is encrypted to --recipient or with --passphrase, not to both.')
-  if (recipient) return { recipients: recipient }
-  if (asks) return { passphrase: await newPassphrase() }
+/** How a copy is encrypted, if it is. */
+export function lockOf({ recipients, passphrase }: BackupSettings): Lock | undefined {
   if (recipients.length > 0) return { recipients }
   return passphrase === undefined ? undefined : { passphrase }
-}
-
-async function newPassphrase(): Promise<string> {
-  const typed = await askSecret(`Passphrase for the copy, ${PASSPHRASE_RULE}: `)
-  if (!parsePassphrase(typed)) throw new OperatorError(`It must have ${PASSPHRASE_RULE}.`)
-  if ((await askSecret('Once more: ')) !== typed)
-    throw new OperatorError('The two passphrases differ.')
-  return typed
 }
 
 /**
@@ -53,7 +31,12 @@ export async function openersFor(
 
 /** The lines of an identity file, as `age-keygen` writes it. @throws OperatorError */
 function identitiesIn(file: string): string[] {
-  const text = read('--identity', file).toString()
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (cause) {
+    throw new OperatorError(`--identity: ${(cause as Error).message}`, { cause })
+  }
   const lines = text.split(/\r?\n/).map((line) => line.trim())
   const identities = lines.filter((line) => line.startsWith('AGE-SECRET-KEY-'))
   if (identities.length > 0) return identities
@@ -77,25 +60,4 @@ export function sealKeyForCopy(
       `${file} is a new key, which proves that a copy was not changed. No copy contains the key: keep the key in another place as well. "base64 -w0 ${file}" prints it, for BACKUP_SEAL_KEY on another machine.`,
     )
   return key
-}
-
-/** The key that checks the seal of a copy. @param named a file with it, which counts first. @throws OperatorError */
-export function sealKeyForRestore(
-  set: Buffer | undefined,
-  dataDir: string,
-  named?: string,
-): Buffer | undefined {
-  if (named === undefined) return set ?? sealKeyIn(dataDir)
-  const bytes = read('--seal-key', named)
-  const key = isSealKey(bytes) ? bytes : parseSealKey(bytes.toString().trim())
-  if (key) return key
-  throw new OperatorError(`--seal-key: ${named} is no seal key. A seal key is ${SEAL_KEY_RULE}.`)
-}
-
-function read(option: string, file: string): Buffer {
-  try {
-    return readFileSync(file)
-  } catch (cause) {
-    throw new OperatorError(`${option}: ${(cause as Error).message}`, { cause })
-  }
 }

@@ -45,12 +45,6 @@ describe('the help of', () => {
     expect(text).toContain('Letters are in no copy: they are files in DATA_DIR/letters.')
   })
 
-  it('backup takes each recipient that is named', () => {
-    const command = describeBackup(new Command('it'))
-    command.parse(['--recipient', 'age1one', '--recipient', 'age1two'], { from: 'user' })
-    expect(command.opts().recipient).toEqual(['age1one', 'age1two'])
-  })
-
   it('all of them refuses what cannot be meant', async () => {
     const wrong: [(command: Command) => Command, string[]][] = [
       [describeImport, ['--encoding', 'klingon']],

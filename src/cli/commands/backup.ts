@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { readBackupSettings } from '../../config/backup-settings.ts'
+import { sealKeyIn } from '../../keys/seal-key.ts'
 import { productFolder } from '../../product/folders.mjs'
 import product from '../../product/product.ts'
 import type { Counts } from '../../store/backups.ts'
@@ -14,7 +15,7 @@ import { KEEP_RULE, parseKeepRule } from '../../upkeep/back-up/keep-rule.ts'
 import type { RehearseOptions } from '../../upkeep/back-up/rehearse.ts'
 import type { CopyOptions } from '../../upkeep/back-up/write-copy.ts'
 import { reading } from '../announce/sending-options.ts'
-import { lockOf, sealKeyForCopy, sealKeyForRestore } from '../backup-secrets.ts'
+import { lockOf, sealKeyForCopy } from '../backup-secrets.ts'
 import { orOperatorError, runWithStore, servedFolders } from '../run.ts'
 
 /** What `backup` is given on its command line. */
@@ -22,9 +23,6 @@ export interface BackupArguments {
   readonly output?: string
   readonly keep?: string
   readonly to?: string
-  readonly recipient?: string[]
-  /** Ask for one. */
-  readonly passphrase?: boolean
   readonly rehearse?: boolean
   readonly json?: boolean
 }
@@ -45,13 +43,6 @@ export function describeBackup(command: Command): Command {
       'restore the newest copy of the folder into a temporary list, and compare',
     )
     .option('--to <folder>', 'the folder, otherwise BACKUP_TO')
-    .addOption(
-      new Option(
-        '--recipient <age1…>',
-        'encrypt to a recipient of age, otherwise BACKUP_RECIPIENTS; may be repeated',
-      ).argParser((one: string, before: string[] = []) => [...before, one]),
-    )
-    .option('--passphrase', 'ask for a passphrase to encrypt with')
     .addHelpText(
       'after',
       `
@@ -68,7 +59,6 @@ export async function backup(options: BackupArguments, command: Command): Promis
   if ([file, keep, isRehearsal].filter((one) => one !== undefined).length !== 1)
     command.error('error: name one of --output, --keep and --rehearse', { exitCode: 2 })
   const settings = orOperatorError(readBackupSettings(process.env, productFolder))
-  const lock = isRehearsal ? undefined : await lockOf(options, settings)
   const takesIn = isRehearsal ? undefined : ('may' as const)
   await runWithStore({ looks: true, takesIn }, async (_store, out, opened) => {
     // Not at the top, since this file describes the command for all others too.
@@ -80,11 +70,14 @@ export async function backup(options: BackupArguments, command: Command): Promis
       throw new Misuse('Name the folder for back-ups, with --to or BACKUP_TO.')
     const common = { ...list, to: resolve(to ?? ''), served: servedFolders }
     if (isRehearsal) {
-      const sealKey = sealKeyForRestore(settings.sealKey, dataDir)
+      const sealKey = settings.sealKey ?? sealKeyIn(dataDir)
       const { passphrase } = settings
       return tryNewest(backups, { ...common, linkKey, passphrase, sealKey }, out)
     }
-    const sealing = { lock, sealKey: sealKeyForCopy(settings.sealKey, dataDir, out.say) }
+    const sealing = {
+      lock: lockOf(settings),
+      sealKey: sealKeyForCopy(settings.sealKey, dataDir, out.say),
+    }
     return keep === undefined
       ? writeOne(backups, { ...list, ...sealing, file: file ?? '' }, out)
       : keepByRule(backups, { ...common, ...sealing, keep }, out)

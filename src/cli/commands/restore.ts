@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from 'node:fs'
 import type { Command } from 'commander'
 import { readBackupSettings } from '../../config/backup-settings.ts'
+import { sealKeyIn } from '../../keys/seal-key.ts'
 import { productFolder } from '../../product/folders.mjs'
 import product from '../../product/product.ts'
 import type { ListHolds } from '../../store/store.ts'
@@ -9,7 +10,7 @@ import { Misuse } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 import { counted, grouped, inARow, localTime } from '../../terminal/words.ts'
 import type { Looked, Restored, RestoreOptions } from '../../upkeep/back-up/restore.ts'
-import { openersFor, sealKeyForRestore } from '../backup-secrets.ts'
+import { openersFor } from '../backup-secrets.ts'
 import { orOperatorError, ownDataFolder, run, runWithStore, storeSettings } from '../run.ts'
 import { restoredHold, sealInWords } from '../words/back-ups.ts'
 
@@ -19,8 +20,6 @@ export interface RestoreArguments {
   readonly json?: boolean
   /** A file as `age-keygen` writes it. */
   readonly identity?: string
-  /** A file with the key that sealed the copy. */
-  readonly sealKey?: string
   readonly trust?: boolean
   readonly listIsRight?: boolean
   readonly ignoreClock?: boolean
@@ -32,7 +31,6 @@ export function describeRestore(command: Command): Command {
     .description('put a copy into the place of an empty list, or merge it into another')
     .option('--check', 'only check the copy')
     .option('--identity <file>', 'the file that opens a copy encrypted to a recipient of age')
-    .option('--seal-key <file>', 'the key that sealed the copy, otherwise BACKUP_SEAL_KEY')
     .option('--trust', 'take the people of a copy whose seal is wrong, or cannot be checked')
     .option('--list-is-right', 'without a copy: let announcements leave')
     .option('--ignore-clock', "take a copy that is dated after this machine's clock")
@@ -68,7 +66,7 @@ export async function restore(named: string | undefined, options: RestoreArgumen
   const given: RestoreOptions = {
     ...{ file: named, appId: product.appId, dataDir },
     ...{ linkKey: linkKey ?? undefined, hasInvitationKey: invitationKey !== null },
-    sealKey: sealKeyForRestore(settings.sealKey, dataDir, options.sealKey),
+    sealKey: settings.sealKey ?? sealKeyIn(dataDir),
     openers: isLocked(named)
       ? await openersFor(needsPassphrase(named), options.identity, settings.passphrase)
       : { identities: [] },

@@ -1,5 +1,5 @@
 import type { AddressIds } from '../../keys/address-id.ts'
-import { isBlank, isOnList, type Person, whyNotMailed } from '../../people/person.ts'
+import { isBlank, isOnList, nobody, type Person, whyNotMailed } from '../../people/person.ts'
 import { asOf, personIn, unreadable } from '../../people/stored.ts'
 import { parseEmail } from '../../shared/email.ts'
 import { languageCode } from '../../shared/language-code.ts'
@@ -57,7 +57,7 @@ export function personRowIn(
   time?: Date,
 ): CopiedPerson | undefined {
   if (!matches(id, addressId)) return undefined
-  const whole = readable(data)
+  const whole = personIn(data)
   const isWhole = whole !== unreadable && (whole.email === undefined || isAddress(whole.email))
   const found = isWhole ? whole : noesIn(data, time ?? new Date())
   // With the id of another address, it would be that one's no.
@@ -67,27 +67,11 @@ export function personRowIn(
   return isLost || isBlank(person) ? undefined : { addressId: id, person }
 }
 
-/** A request to confirm that cannot be read stays out alone. */
-function readable(data: unknown): ReturnType<typeof personIn> {
-  const whole = personIn(data)
-  if (whole !== unreadable) return whole
-  const { request: _, pending: __, ...rest } = objectIn(data) ?? {}
-  return personIn(rest)
-}
-
 /** What somebody said no to, of whom the rest cannot be read. */
-function noesIn(data: unknown, time: Date): Person | undefined {
-  const row = objectIn(data) ?? {}
-  const noes = { unsubscribed: { at: time.toISOString() } }
-  const isOfSomebody = row.email === undefined || isAddress(row.email)
-  const found = [
-    ...(isOfSomebody ? [{ ...row, noes }] : []),
-    { noes: row.noes, fields: {} },
-    { noes, fields: {} },
-  ]
-    .map(personIn)
-    .find((one): one is Person => one !== unreadable)
-  return found && Object.keys(found.noes).length > 0 ? found : undefined
+function noesIn(data: unknown, at: Date): Person | undefined {
+  const alone = personIn({ noes: objectIn(data)?.noes, fields: {} })
+  if (alone === unreadable) return { ...nobody, noes: { unsubscribed: { at } } }
+  return Object.keys(alone.noes).length > 0 ? alone : undefined
 }
 
 /** Without what follows from the list that it comes into. */

@@ -215,7 +215,8 @@ describe('restore of an encrypted copy', { timeout: 120_000 }, () => {
     const args = ['restore', copy, '--identity', 'key.txt']
     // Whoever has the recipient can encrypt to it.
     expect((await tool('new', args)).stderr).toContain('the key is not here')
-    const restored = await tool('new', [...args, '--seal-key', 'old/seal.key'])
+    const BACKUP_SEAL_KEY = readFileSync(join(root, 'old/seal.key')).toString('base64')
+    const restored = await tool('new', args, { BACKUP_SEAL_KEY })
     expect(restored.stderr).toContain('in use again: link.key and seal.key.')
     expect(restored.stderr).toContain('2 brought back')
     expect(readFileSync(join(root, 'new/link.key'))).toEqual(

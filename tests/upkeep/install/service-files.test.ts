@@ -197,13 +197,13 @@ it('and every one that back-ups and rehearsals make', {
   for (const one of [DATA_DIR, BACKUP_TO]) mkdirSync(one, { mode: 0o700 })
   layEmptyList(join(DATA_DIR, 'subscribers.sqlite'), product.appId)
   const env = { DATA_DIR, BACKUP_TO, LINK_KEY: '', BACKUP_PASSPHRASE: '' }
-  const recipient = await identityToRecipient(await generateX25519Identity())
+  const BACKUP_RECIPIENTS = await identityToRecipient(await generateX25519Identity())
   const used = new Set<string>()
-  for (const args of [['--keep', '7,4,12', '--recipient', recipient], ['--rehearse']]) {
+  for (const args of [['--keep', '7,4,12'], ['--rehearse']]) {
     const log = join(folder, 'calls')
     const tool = [process.execPath, 'src/cli/main.ts', 'backup', ...args]
     const { code, stderr } = await ended(
-      run(project, ['strace', '-f', '-qq', '-o', log, ...tool], env),
+      run(project, ['strace', '-f', '-qq', '-o', log, ...tool], { ...env, BACKUP_RECIPIENTS }),
     )
     expect([code, stderr]).toEqual([0, expect.any(String)])
     for (const [, call = ''] of readFileSync(log, 'utf8').matchAll(/^\d+ +([a-z]\w*)\(/gm))

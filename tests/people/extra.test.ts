@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { extraFrom, parseExtra, withFields } from '../../src/people/extra.ts'
 import {
   fieldsIn,
+  languageIn,
   mergeExtra,
   namedIn,
   saidFrom,
@@ -46,6 +47,16 @@ it('has room for what somebody says here beside all that came with a file', () =
     ...known,
     answer: 'y'.repeat(200),
   })
+  // Where there is none, nothing else goes for it.
+  expect(withFields(ofLength(9950), { answer: 'y'.repeat(200) })).toEqual(ofLength(9950))
+})
+
+it('has the language of the question that was answered, or else of the first page or file', () => {
+  const consent = { language: 'ar' }
+  expect(languageIn({ language: 'de', consent })).toBe('ar')
+  expect(languageIn({ language: 'de', consent: { language: 5 } })).toBe('de')
+  expect(languageIn(mergeExtra({ language: 'de' }, { language: 'fr' }))).toBe('de')
+  expect(languageIn({ language: '<b>' })).toBeUndefined()
 })
 
 it('erases what names somebody else, and leaves the rest', () => {

@@ -50,16 +50,6 @@ describe('answers, in the store', () => {
       for (const key of ['first', 'later', 'robot', 'none']) await store.answers.keep(ada, key, key)
       expect(await answerOf(ada)).toBe('first')
     })
-
-    it('of a robot are never kept', async () => {
-      const { store, answerOf } = await opened()
-      await store.list.add(ada, { key: 'first', suspicion })
-      await store.answers.keep(ada, 'Bonn', 'first')
-      await store.quarantine.release([ada])
-      await store.list.add(ada, { key: 'later', suspicion })
-      for (const key of ['first', 'later']) await store.answers.keep(ada, 'Bonn', key)
-      expect(await answerOf(ada)).toBeUndefined()
-    })
   })
 
   it('are kept by their address id of those alone who confirmed, or are on the list and got a letter', async () => {

@@ -1,7 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { noneOfEach } from '../../src/store/subscriber-list.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
-import { ids } from '../fixtures/keys.ts'
 import { restorePeople } from '../fixtures/restored.ts'
 
 const opened = async () => {
@@ -37,63 +35,6 @@ describe('the growth that the store tells', () => {
     ])
     const later = await store.growth.since(new Date(Date.UTC(2026, 0, 5, 9, 15)))
     expect(later.quarters).toHaveLength(1)
-  })
-
-  it('counts who signs up, and who signs up again only once', async () => {
-    const store = await opened()
-    await Promise.all(['ada', 'bob', 'cleo'].map((who) => store.list.add(email(who))))
-    await store.list.add(email('ada'))
-    const { standings, quarters } = await store.growth.since(long)
-    expect(standings.subscribed).toBe(3)
-    expect(sum(quarters)).toBe(3)
-  })
-
-  it('leaves robots out of the growth, and counts them by their standing', async () => {
-    const store = await opened()
-    await store.list.add(email('ada'))
-    await store.list.add(email('robot'), { suspicion: 'hidden-field' })
-    const { standings, quarters } = await store.growth.since(long)
-    expect(standings).toMatchObject({ subscribed: 1, quarantined: 1 })
-    expect(sum(quarters)).toBe(1)
-
-    await store.quarantine.release([email('robot')])
-    const released = await store.growth.since(long)
-    expect(released.standings).toMatchObject({ subscribed: 2, quarantined: 0 })
-    expect(sum(released.quarters)).toBe(2)
-  })
-
-  it('takes whoever left from those who may be written to, and strangers from nobody', async () => {
-    const store = await opened()
-    for (const who of ['ada', 'bob', 'cleo', 'dan']) await store.list.add(email(who))
-    await store.standings.set([
-      { email: email('ada'), standing: 'bounced' },
-      { email: email('stranger'), standing: 'complained' },
-    ])
-    await store.standings.forget(email('bob'))
-    await store.standings.forget(email('never-here'))
-    const { standings } = await store.growth.since(long)
-    expect(standings).toMatchObject({ subscribed: 2, bounced: 1, complained: 0, forgotten: 0 })
-
-    // A stranger no more.
-    await store.list.add(email('stranger'))
-    expect((await store.growth.since(long)).standings).toMatchObject({
-      subscribed: 2,
-      complained: 1,
-    })
-  })
-
-  it('says the same as a count of everybody', async () => {
-    const store = await opened()
-    for (const who of ['ada', 'bob', 'cleo', 'dan', 'eve']) await store.list.add(email(who))
-    await store.standings.unsubscribe(ids.of(email('ada')))
-    await store.standings.unsubscribe(ids.of(email('nobody')))
-    await store.standings.forget(email('bob'))
-    await store.list.add(email('bob'))
-    const { standings } = await store.growth.since(long)
-    const counted = noneOfEach()
-    for await (const one of store.list.stream({ standing: 'all' })) counted[one.standing] += 1
-    expect(standings).toEqual(counted)
-    expect(standings).toMatchObject({ subscribed: 4, unsubscribed: 1 })
   })
 
   it('tells who signed up last, the newest first, with their standing', async () => {

@@ -5,7 +5,6 @@ import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { enlist } from '../fixtures/enlist.ts'
 import { ids } from '../fixtures/keys.ts'
 import { mergeCopy } from '../fixtures/merged-copy.ts'
-import { restoreKnown } from '../fixtures/restored.ts'
 
 const HOUR = 3_600_000
 const visitor = 'visitor@example.com'
@@ -23,29 +22,6 @@ describe('the store, of languages', () => {
   const languageOf = (email: string) => expect.poll(() => keptOf(email))
   const speak = (email: string, language: string) => store.list.add(email, { fields: { language } })
 
-  /** Asks on a page in this language, and answers yes. */
-  async function confirm(email: string, language: string) {
-    const shown = { words: 'Be the first to know', page: 'a1b2c3', language }
-    const [askedAt, confirmedAt] = [new Date(Date.now() - 1000), new Date()]
-    const asked = { email, askedAt, shown, letters: 1 }
-    await store.requests.changePending(
-      ids.of(email),
-      () => ({
-        result: undefined,
-        pending: { ...asked, confirmedAt, how: 'button' },
-        consent: {
-          ...shown,
-          messageId: '<one@example.com>',
-          letterDigest: 'x',
-          how: 'button',
-          askedAt: askedAt.toISOString(),
-          confirmedAt: confirmedAt.toISOString(),
-        },
-      }),
-      email,
-    )
-  }
-
   it('keeps the language of a new address beside its record', async () => {
     await speak(visitor, 'ar')
     await languageOf(visitor).toBe('ar')
@@ -54,71 +30,6 @@ describe('the store, of languages', () => {
     for await (const { email, extra } of store.list.stream())
       seen.push({ email, language: languageIn(extra) })
     expect(seen).toEqual([{ email: visitor, language: 'ar' }])
-  })
-
-  it('lets nobody change the language of who is on the list', async () => {
-    await speak(visitor, 'ar')
-    await languageOf(visitor).toBe('ar')
-    await store.list.add('plain@example.com')
-    await speak(visitor, 'de')
-    await speak('plain@example.com', 'de')
-    // Kept after those, where a language is kept a moment later.
-    await speak('last@example.com', 'fr')
-    await languageOf('last@example.com').toBe('fr')
-    expect(await keptOf(visitor)).toBe('ar')
-    expect(await keptOf('plain@example.com')).toBeUndefined()
-  })
-
-  it('keeps the language of an owner whose address a robot typed first', async () => {
-    await store.list.add(visitor, { suspicion: 'program', fields: { language: 'de' } })
-    const listedAt = (await store.list.find(visitor))?.subscribedAt.getTime() ?? 0
-    await expect.poll(() => Date.now()).toBeGreaterThan(listedAt + 1)
-    expect(await keptOf(visitor)).toBeUndefined()
-    await speak(visitor, 'ar')
-    await languageOf(visitor).toBe('ar')
-  })
-
-  it('goes by the question that its owner answered', async () => {
-    await speak(visitor, 'de')
-    await languageOf(visitor).toBe('de')
-    await confirm(visitor, 'ar')
-    expect(await keptOf(visitor)).toBe('ar')
-    await speak(visitor, 'fr')
-    await speak('last@example.com', 'fr')
-    await languageOf('last@example.com').toBe('fr')
-    expect(await keptOf(visitor)).toBe('ar')
-  })
-
-  it('takes the language of a file where none is known', async () => {
-    await speak(visitor, 'ar')
-    await languageOf(visitor).toBe('ar')
-    const extra = { language: 'de' }
-    const subscribedAt = new Date('2026-01-01T00:00:00Z')
-    await store.list.importAll(
-      [visitor, 'new@example.com'].map((email) => ({ email, subscribedAt, extra })),
-    )
-    expect(await keptOf(visitor)).toBe('ar')
-    expect(await keptOf('new@example.com')).toBe('de')
-  })
-
-  it('keeps what else is known of an address', async () => {
-    const subscribedAt = new Date('2026-01-01T00:00:00Z')
-    await store.list.importAll([{ email: visitor, subscribedAt, extra: { city: 'Oslo' } }])
-    await restoreKnown(store, [{ addressId: ids.of('gone@example.com'), extra: { city: 'Rome' } }])
-    await speak('gone@example.com', 'it')
-    await languageOf('gone@example.com').toBe('it')
-    const extras: unknown[] = []
-    for await (const { extra } of store.list.stream()) extras.push(extra)
-    expect(extras).toEqual([{ city: 'Oslo' }, { city: 'Rome', language: 'it' }])
-  })
-
-  it('forgets the language with the address, which may come back in another', async () => {
-    await speak(visitor, 'ar')
-    await languageOf(visitor).toBe('ar')
-    await store.standings.forget(visitor)
-    expect(await keptOf(visitor)).toBeUndefined()
-    await speak(visitor, 'de')
-    await languageOf(visitor).toBe('de')
   })
 
   it('gives the language with who is to be sent a letter, and keeps that of the letter', async () => {

@@ -3,7 +3,6 @@ import type { Store } from '../../src/store/store.ts'
 import { type CountedHour, MOST_DAYS, MOST_NAMES, noVisits } from '../../src/store/visits.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { ids } from '../fixtures/keys.ts'
-import { nextMillisecond } from '../fixtures/next-millisecond.ts'
 import { sourceKept } from '../fixtures/source-of.ts'
 
 const hourAt = (hour: number) => new Date(2026, 0, 5, hour)
@@ -124,32 +123,6 @@ describe('the store, of visits', () => {
     expect(await store.visits.signUpNames(new Date(Date.now() + 60_000))).toEqual([])
   })
 
-  it('lets nobody change the source of who is on the list', async () => {
-    await store.list.add('tagged@example.com', { source: { source: 'hn' } })
-    await store.list.add('direct@example.com')
-    await sourceOf('tagged@example.com').toEqual({ source: 'hn' })
-    for (const name of ['tagged', 'direct', 'last'])
-      await store.list.add(`${name}@example.com`, { source: { source: 'robot' } })
-    await sourceOf('last@example.com').toEqual({ source: 'robot' })
-    expect(await sourceKept(store, 'tagged@example.com')).toEqual({ source: 'hn' })
-    expect(await sourceKept(store, 'direct@example.com')).toBeUndefined()
-    expect(new Set(await store.visits.signUpNames(LONG_AGO))).toEqual(
-      new Set([source('hn', 1), source('robot', 1)]),
-    )
-  })
-
-  it('keeps no source of who came with signs of a robot, released or not', async () => {
-    const robot = { suspicion: 'program', source: { source: 'robot' } }
-    for (const name of ['robot', 'released']) await store.list.add(`${name}@example.com`, robot)
-    await store.quarantine.release(['released@example.com'])
-    await nextMillisecond()
-    await store.list.add('released@example.com', { source: { source: 'later' } })
-    // Kept after those, where a source is kept a moment later.
-    await store.list.add('last@example.com', { source: { source: 'hn' } })
-    await sourceOf('last@example.com').toEqual({ source: 'hn' })
-    expect(await store.visits.signUpNames(LONG_AGO)).toEqual([source('hn', 1)])
-  })
-
   it('keeps the source of an owner whose address a robot typed first, as of when it was', async () => {
     const [owner, robot] = ['owner@example.com', { suspicion: 'program' }]
     for (let i = 0; i < 2; i += 1)
@@ -166,16 +139,6 @@ describe('the store, of visits', () => {
     expect(await sourceKept(store, owner)).toEqual({ source: 'hn' })
   })
 
-  it('forgets the source with the address, which may come back from elsewhere', async () => {
-    await store.list.add('visitor@example.com', { source: { source: 'hn' } })
-    await sourceOf('visitor@example.com').toEqual({ source: 'hn' })
-    await store.standings.forget('visitor@example.com')
-    expect(await sourceKept(store, 'visitor@example.com')).toBeUndefined()
-    expect(await store.visits.signUpNames(LONG_AGO)).toEqual([])
-    await store.list.add('visitor@example.com', { source: { source: 'x' } })
-    await sourceOf('visitor@example.com').toEqual({ source: 'x' })
-  })
-
   it('carries the source of the first request to the confirmation', async () => {
     for (const name of ['hn', 'robot'])
       await store.requests.requestConfirmation('visitor@example.com', {
@@ -186,21 +149,6 @@ describe('the store, of visits', () => {
     expect(await sourceKept(store, 'visitor@example.com')).toBeUndefined()
     await confirm('visitor@example.com')
     await sourceOf('visitor@example.com').toEqual({ source: 'hn' })
-  })
-
-  it('keeps no source of who is asked and never confirms', async () => {
-    await store.requests.requestConfirmation('visitor@example.com', {
-      shown,
-      isCrowd: false,
-      source: { source: 'hn' },
-    })
-    await store.requests.claimLetters(9, 60_000, ({ email, at: askedAt, source }) => ({
-      pending: { email, askedAt, shown, letters: 1, ...(source && { source }) },
-    }))
-    await store.requests.sweepPending(new Date(Date.now() + 15 * 86_400_000))
-    expect(await store.visits.signUpNames(LONG_AGO)).toEqual([])
-    await confirm('visitor@example.com')
-    expect(await sourceKept(store, 'visitor@example.com')).toBeUndefined()
   })
 
   it('takes over sources, but for who has one or was forgotten', async () => {

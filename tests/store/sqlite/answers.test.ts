@@ -20,14 +20,6 @@ function opened() {
   return { ...store, answerOf }
 }
 
-it('a robot types an address first, and what its owner answers is what is kept', async () => {
-  const { list, answers, answerOf } = opened()
-  await list.add(ada, { key: 'robot', suspicion })
-  await list.add(ada, { key: 'owner' })
-  for (const key of ['owner', 'robot']) await answers.keep(ada, key, key)
-  expect(await answerOf()).toBe('owner')
-})
-
 it('a sign-up from before somebody was erased answers nothing for who came since', async () => {
   const { list, answers, standings, answerOf } = opened()
   await list.add(ada, { key: 'before' })

@@ -287,51 +287,6 @@ describe('whoever is quarantined', () => {
     expect(stage.inboxes()).toHaveLength(6)
   })
 
-  it('is no part of a stage', async () => {
-    const stage = await withRobots()
-    await stage.run({ first: () => 1 })
-    expect(stage.inboxes()).toHaveLength(1)
-    expect((await named(stage, { id: 'launch', first: () => 2 })).found).toHaveLength(1)
-    await stage.run({ first: () => 2 })
-    expect(stage.inboxes()).toHaveLength(2)
-  })
-
-  it('gets it from --include-new when they are released between stages, or come again', async () => {
-    const stage = await withRobots()
-    await stage.run({ first: () => 1 })
-    await stage.store.quarantine.release(robots.slice(0, 1))
-    await stage.store.list.add(robots[1] ?? '')
-    expect((await stage.run()).balance).toMatchObject({ holds: true, tally: { suppressed: 4 } })
-    expect(stage.inboxes()).toHaveLength(3)
-    expect((await named(stage, { id: 'launch', includeNew: true })).found).toHaveLength(2)
-    const { balance } = await stage.run({ includeNew: true })
-    expect(stage.inboxes().slice(3).toSorted()).toEqual(robots.slice(0, 2))
-    expect(balance).toMatchObject({ holds: true, tally: { sent: 5, suppressed: 2 } })
-  })
-
-  it('gets three to a mailbox at most when they are released between stages', async () => {
-    const stage = await withRobots()
-    await stage.run({ first: () => 1 })
-    await stage.store.quarantine.release(robots)
-    for (const includeNew of [false, true, false]) {
-      const dry = await named(stage, { id: 'launch', includeNew })
-      const before = stage.inboxes().length
-      expect((await stage.run({ includeNew })).balance.holds).toBe(true)
-      expect(stage.inboxes()).toHaveLength(before + dry.found.length)
-    }
-    expect(stage.inboxes().filter((to) => to.startsWith('r.obot'))).toHaveLength(3)
-  })
-
-  it('takes no place of whoever is no robot at that mailbox', async () => {
-    const stage = await withRobots()
-    await stage.run({ first: () => 1 })
-    await stage.store.list.add('r.obot@gmail.com')
-    const { found } = await named(stage, { id: 'launch', includeNew: true })
-    expect(found).toContain('r.obot@gmail.com')
-    await stage.run({ includeNew: true })
-    expect(stage.inboxes()).toHaveLength(4)
-  })
-
   it('is not told again when they are released between stages and got an earlier one, which is the reason then', async () => {
     const stage = await setStage(3)
     await stage.run()
@@ -366,14 +321,5 @@ describe('whoever is quarantined', () => {
     expect(found).toContain(robots[0])
     await stage.run()
     expect(stage.inboxes()).toHaveLength(4)
-  })
-
-  it('got an earlier one, or did not: that decides once they are released', async () => {
-    const stage = await withRobots()
-    const [one = ''] = robots
-    await stage.run()
-    await stage.store.quarantine.release([one])
-    const second = { id: 'launch2' }
-    expect((await named(stage, second)).found).toEqual([one])
   })
 })

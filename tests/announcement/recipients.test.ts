@@ -131,15 +131,6 @@ describe('those who would be written to', () => {
     expect(await named(later)).toEqual([...emails(2, 5, 6), 'new@example.com', ...emails(1, 3, 4)])
   })
 
-  it('are all, before anybody was told, and nothing is written by asking', async () => {
-    const { named, count, store } = await stage(250)
-    expect(await named()).toEqual(everybody(250))
-    const all = { eligible: 250, untried: 250, toSend: 250 }
-    expect(await count()).toMatchObject(all)
-    expect(await count({ includeNew: true })).toMatchObject(all)
-    expect(await store.ledger.announcements()).toEqual([])
-  })
-
   it('are as many as the stage allows, of all who were and were not told', async () => {
     const { runAsNamed, count } = await stage(10)
     const first = () => 3
@@ -174,24 +165,6 @@ describe('those who would be written to', () => {
     expect(await runAsNamed({ includeNew: true })).toEqual(everybody(3))
   })
 
-  it('are counted with those who left, since these have a row as well', async () => {
-    const { named, count, run, store } = await stage(5)
-    await store.standings.unsubscribe(ids.of(person(5).email))
-    expect(await count()).toMatchObject({ eligible: 5 })
-    await run({ first: () => 2 })
-    await store.standings.forget(person(1).email)
-    expect(await count({ includeNew: true })).toMatchObject({
-      eligible: 5,
-      untried: 3,
-      toSend: 2,
-      leftOut: { unsubscribed: 1 },
-    })
-    // Whoever was brought in since is not of this announcement.
-    await store.list.importAll([person(0)])
-    expect(await count()).toMatchObject({ eligible: 5, untried: 3, toSend: 2 })
-    expect(await named()).toEqual(emails(3, 4))
-  })
-
   it('are not those who came since, unless these are asked for', async () => {
     const { runAsNamed, named, count, store } = await stage(3)
     await runAsNamed()
@@ -220,23 +193,6 @@ describe('those who would be written to', () => {
     await run({ id: 'teaser', alsoWhoGot: 'all' })
     const whole = { includeNew: true, alsoWhoGot: 'all' } as const
     expect(await runAsNamed(whole)).toEqual([person(2).email, 'late@example.com'])
-  })
-
-  it('are those who failed where they are asked for, and nobody else', async () => {
-    let heals = false
-    const { run, runAsNamed, named, count } = await stage(6, (to) =>
-      emails(2, 4).includes(to) && !heals ? 'refuse' : 'accept',
-    )
-    await run({ first: () => 4 })
-    heals = true
-    expect(await named({ retry: 'uncertain' })).toEqual([])
-    expect(await count({ retry: 'failed' })).toMatchObject({
-      eligible: 6,
-      untried: 0,
-      toSend: 2,
-    })
-    expect(await runAsNamed({ retry: 'failed' })).toEqual(emails(2, 4))
-    expect(await runAsNamed()).toEqual(emails(5, 6))
   })
 
   it('include those that a dead run left `sending`, when the uncertain are retried', async () => {
@@ -273,22 +229,6 @@ describe('those who would be written to', () => {
     expect(await count({ first: () => 2 })).toMatchObject({ eligible: 4, untried: 0, toSend: 1 })
     expect(await named()).toEqual(emails(1, 3, 4))
     expect(await runAsNamed()).toEqual(emails(1, 3, 4))
-  })
-
-  it('are, of another announcement, those whom none has reached, unless it is for the others too', async () => {
-    const { run, named } = await stage(3)
-    await run({ first: () => 2 })
-    expect(await named({ id: 'other' })).toEqual(emails(3))
-    expect(await named({ id: 'other', alsoWhoGot: ['launch'] })).toEqual(everybody(3))
-  })
-
-  it('are not those who left, before the announcement or in the middle of it', async () => {
-    const { runAsNamed, store } = await stage(8)
-    await store.standings.unsubscribe(ids.of(person(2).email))
-    expect(await runAsNamed({ first: () => 3 })).not.toContain(person(2).email)
-    await store.standings.unsubscribe(ids.of(person(6).email))
-    await store.standings.forget(person(7).email)
-    expect((await runAsNamed()).at(-1)).toBe(person(8).email)
   })
 })
 

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import forms from './firebase-fields.json' with { type: 'json' }
 
 type FirebaseConfig = Readonly<Record<string, string>>
 
@@ -15,22 +16,8 @@ const VARIABLE = 'FIREBASE_WEBAPP_CONFIG'
 /** Ours, beside Firebase's own: a key of the same project. */
 const SITE_KEY = 'appCheckSiteKey'
 
-/** The fields of a web app's configuration; all of it is public. */
-const fields: Readonly<Record<string, RegExp>> = {
-  apiKey: /^[\w-]+$/,
-  projectId: /^[a-z][a-z0-9-]{4,28}[a-z0-9]$/,
-  appId: /./,
-  [SITE_KEY]: /^[\w-]{20,100}$/,
-  authDomain: /./,
-  databaseURL: /./,
-  locationId: /./,
-  measurementId: /./,
-  messagingSenderId: /./,
-  projectNumber: /./,
-  realtimeDatabaseUrl: /./,
-  storageBucket: /./,
-  version: /./,
-}
+/** The fields of a web app's configuration, by their form; all of it is public. */
+const fields: Readonly<Record<string, string>> = forms
 const required = ['apiKey', 'projectId']
 
 /**
@@ -56,7 +43,7 @@ export function readFirebaseConfig(
     const form = Object.hasOwn(fields, field) ? fields[field] : undefined
     // Everything in there is published: a service account's key must never be.
     if (!form) mistakes.push(`${source}: ${field}: does not belong to a web app's configuration`)
-    else if (typeof value !== 'string' || !form.test(value))
+    else if (typeof value !== 'string' || !new RegExp(form).test(value))
       mistakes.push(`${source}: ${field}: is not what Firebase gives out`)
   }
   if (hasAppCheck(config) && !Object.hasOwn(config, 'appId'))

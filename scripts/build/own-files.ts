@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Product } from '../../src/shared/product.ts'
 import { cleanPath } from '../../src/site/own-paths.ts'
+import names from './own-names.json' with { type: 'json' }
 
 /** The founder's folder, beside `product.config.ts`. */
 const FOLDER = 'public'
@@ -10,24 +11,7 @@ const MOST_FILES = 100
 const MOST_BYTES = 5_000_000
 
 /** What is served at the root of the site, or belongs to a host. */
-const OURS = [
-  // Files of every build.
-  ...[
-    'index.html',
-    '404.html',
-    'robots.txt',
-    'favicon.ico',
-    'apple-touch-icon.png',
-    'icon-192.png',
-  ],
-  ...['icon-512.png', 'icon-maskable.png', 'manifest.webmanifest', 'social.png', 'social-open.png'],
-  ...['config.json', 'opening.json', 'assets', 'brand', 'sw.js'],
-  // Pages of our server.
-  ...['answer', 'api', 'confirm', 'desk', 'healthz', 'join', 'joined', 'readyz'],
-  ...['still-interested', 'subscribe', 'subscribed', 'unsubscribe'],
-  // Firebase Hosting's.
-  ...['__', 'by-language'],
-]
+const OURS = Object.values(names).flat()
 
 /** Left in folders by other programs. */
 const LITTER = /^(\.DS_Store|\.gitkeep|Thumbs\.db|desktop\.ini)$/

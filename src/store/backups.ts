@@ -19,8 +19,6 @@ export interface KeptCopy {
   readonly name: string
   readonly at: Date
   readonly bytes: number
-  /** SHA-256 of what is in it once it is decrypted, in hexadecimal. */
-  readonly digest: string
   /** The rule in force when it was made, such as `7,4,12`. */
   readonly keep: string
 }
@@ -105,9 +103,9 @@ export function recordIn(stored: unknown): BackupRecord {
 function keptIn(value: unknown): KeptCopy | undefined {
   const row = objectIn(value) ?? {}
   const [at, { bytes }] = [storedTime(row.at), row]
-  const [folder, name, digest, keep] = [row.folder, row.name, row.digest, row.keep].map(String)
-  return at && isCount(bytes) && folder && name && digest && keep
-    ? { folder, name, at, bytes, digest, keep }
+  const [folder, name, keep] = [row.folder, row.name, row.keep].map(String)
+  return at && isCount(bytes) && folder && name && keep
+    ? { folder, name, at, bytes, keep }
     : undefined
 }
 

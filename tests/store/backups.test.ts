@@ -420,7 +420,7 @@ describe('a copy that is not believed', () => {
 
 describe('what the list knows of its copies', () => {
   const at = new Date('2026-01-05T03:10:00Z')
-  const copy = { folder: '/copies', name: 'one', at, bytes: 5, keep: '7,4,12', digest: 'd' }
+  const copy = { folder: '/copies', name: 'one', at, bytes: 5, keep: '7,4,12' }
 
   it('is kept by folder and name, the oldest first', () => {
     const later = { ...copy, name: 'another', at: new Date('2026-01-06T03:10:00Z') }

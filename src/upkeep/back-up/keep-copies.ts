@@ -61,9 +61,9 @@ export async function keepCopies(backups: Backups, options: KeepOptions): Promis
     )
     const path = join(folder, name)
     const before = (await backups.record()).kept.filter((one) => one.folder === folder)
-    const { counts } = await writeCopy(backups, path, at, options, scratch, ({ bytes, digest }) =>
+    const { counts } = await writeCopy(backups, path, at, options, scratch, ({ bytes }) =>
       // Before it has its name: what is not noted was made by somebody else.
-      backups.change((record) => withCopy(record, { folder, name, at, bytes, digest, keep })),
+      backups.change((record) => withCopy(record, { folder, name, at, bytes, keep })),
     )
     const fault = await noteGone(backups, folder, before)
     return { counts, path, fault, ...(await removeOld(backups, folder, at, rule)) }

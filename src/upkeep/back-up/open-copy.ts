@@ -1,12 +1,14 @@
 import { closeSync, copyFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { SealState } from '../../keys/seal-key.ts'
 import { makeNew } from '../../store/output-file.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { decryptFile, isEncrypted, type Openers } from './age.ts'
-import { type Unsealed, unseal } from './seal.ts'
+import { unseal } from './seal.ts'
 
 /** A copy of our own of a copy, which nobody else can change. */
-export interface OpenCopy extends Unsealed {
+export interface OpenCopy {
+  readonly seal: SealState
   readonly file: string
   /** Whether only we can have made it. */
   readonly isOurs: boolean
@@ -37,9 +39,9 @@ export async function openCopy(
   const isDecrypted = isEncrypted(from)
   if (isDecrypted) await decryptFile(from, file, openers)
   else copyFileSync(from, file)
-  const found = await unseal(file, sealKey)
+  const seal = await unseal(file, sealKey)
   // Anybody can encrypt to a recipient, and write "scrypt" above it. A copy that a passphrase opens was
   // made with that passphrase.
   const isAuthentic = isDecrypted && openers.identities.length === 0
-  return { ...found, file, isOurs: found.seal === 'whole' || isAuthentic }
+  return { seal, file, isOurs: seal === 'whole' || isAuthentic }
 }

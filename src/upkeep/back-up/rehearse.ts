@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { inDataFolder } from '../../shared/data-folder.ts'
-import { type CopiedKeys, type Counts, type KeptCopy, withRehearsal } from '../../store/backups.ts'
+import { type CopiedKeys, type Counts, withRehearsal } from '../../store/backups.ts'
 import { checkCopy, openStore } from '../../store/open-store.ts'
 import type { Backups } from '../../store/store.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
@@ -14,7 +14,8 @@ import { rehearsalKey } from './rehearsal-key.ts'
 import { alone } from './scratch.ts'
 
 export interface RehearseOptions
-  extends Pick<KeepOptions, 'to' | 'appId' | 'dataDir' | 'served' | 'keys' | 'sealKey'> {
+  extends Pick<KeepOptions, 'to' | 'appId' | 'dataDir' | 'served' | 'keys'> {
+  readonly sealKey: Buffer | undefined
   readonly linkKey: Buffer
   /** Of the settings, where copies are encrypted with one. */
   readonly passphrase?: string | undefined
@@ -30,8 +31,8 @@ export interface Rehearsed {
 }
 
 /**
- * `backup --rehearse`: restores the newest copy into a scratch folder, and compares it with what the list
- * noted when it made the copy. The result is stored for `status`.
+ * `backup --rehearse`: restores the newest copy into a scratch folder, and compares it with its seal,
+ * its name and the keys in use. The result is stored for `status`.
  *
  * @throws Refused, StoreUnavailable
  */
@@ -42,40 +43,32 @@ export async function rehearse(backups: Backups, options: RehearseOptions): Prom
     const note = (copy: string, fault: string | undefined) =>
       backups.change((record) => withRehearsal(record, { at: new Date(), copy, fault }))
     const kept = (await backups.record()).kept.filter((one) => one.folder === folder)
-    const madeHere = ({ name }: { readonly name: string }) => kept.find((one) => one.name === name)
     const found = copiesIn(folder, appId)
     // Not one of another list, nor from the future, if there are others.
-    const ours = found.filter(madeHere)
+    const ours = found.filter(({ name }) => kept.some((one) => one.name === name))
     const all = ours.length > 0 ? ours : found
     const newest = all.findLast(({ at }) => Number(at) <= Date.now()) ?? all.at(-1)
     if (!newest) {
       if (kept.length > 0) await note(folder, 'no copy is there')
       throw refused({ code: 'no-copy', folder })
     }
-    const { name, at: madeAt } = newest
-    const copy = join(folder, name)
-    const result = await tryOut({ copy, madeAt, made: madeHere(newest) }, scratch, options)
+    const [copy, madeAt] = [join(folder, newest.name), newest.at]
+    const result = await tryOut(copy, madeAt, scratch, options)
     await note(copy, result.fault)
     return { copy, madeAt, ...result }
   })
 }
 
-interface Tried {
-  readonly copy: string
-  readonly madeAt: Date
-  /** What the list noted when it made the copy. */
-  readonly made: KeptCopy | undefined
-}
-
 async function tryOut(
-  { copy, madeAt, made }: Tried,
+  copy: string,
+  madeAt: Date,
   scratch: string,
   { appId, linkKey, keys, sealKey, dataDir, passphrase }: RehearseOptions,
 ): Promise<Pick<Rehearsed, 'fault' | 'counts'>> {
   try {
     const own = rehearsalKey(dataDir)
     const openers = { identities: own ? [own] : [], passphrase }
-    const { file, seal, digest, isOurs } = await openCopy(copy, scratch, openers, sealKey)
+    const { file, seal, isOurs } = await openCopy(copy, scratch, openers, sealKey)
     const checked = checkCopy(file, appId, false, copy)
     const folder = join(scratch, 'list')
     mkdirSync(folder, { mode: 0o700 })
@@ -84,7 +77,8 @@ async function tryOut(
     const counts = await backups.counts()
     // What waits in it is taken in, and counts.
     await store.becomeList(new Date()).finally(() => store.close())
-    const isAsMade = made ? made.digest === digest : isOurs
+    // One that was renamed is sealed, and says another time.
+    const isAsMade = isOurs && Number(checked.at) === Number(madeAt)
     const isWhole = JSON.stringify(counts) === JSON.stringify(checked.counts)
     const faults = [
       ...(isAsMade ? [] : ['it is not as it was made']),

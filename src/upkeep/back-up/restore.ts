@@ -193,9 +193,8 @@ async function knowOwn(
     // Nothing of the list that was just restored depends on it.
     const file = join(folder, name)
     const copy = await openCopy(file, scratch, openers, sealKey).catch(() => undefined)
-    if (!copy?.isOurs) continue
-    const { digest } = copy
-    await backups.change((record) => withCopy(record, { folder, name, at, bytes, keep, digest }))
+    if (copy?.isOurs)
+      await backups.change((record) => withCopy(record, { folder, name, at, bytes, keep }))
   }
   const after = await known()
   const newest = after.findLast(({ at }) => Number(at) <= Date.now())?.at

@@ -17,29 +17,18 @@ import { checkSeal, type SealState, sealWith } from '../../keys/seal-key.ts'
 const form = /^opening-bell seal ([\w-]{22}) ([\w-]{43})\n$/
 const LENGTH = 85
 
-/** @param key left out, there is no seal. @returns the SHA-256 of the copy, in hexadecimal. */
-export async function sealFile(file: string, key: Buffer | undefined): Promise<string> {
-  const digest = await digestOf(file)
-  if (key) {
-    const { keyId, mac } = sealWith(key, digest)
-    appendFileSync(file, `opening-bell seal ${keyId} ${Buffer.from(mac).toString('base64url')}\n`)
-  }
-  return digest.toString('hex')
-}
-
-export interface Unsealed {
-  readonly seal: SealState
-  readonly digest: string
+export async function sealFile(file: string, key: Buffer): Promise<void> {
+  const { keyId, mac } = sealWith(key, await digestOf(file))
+  appendFileSync(file, `opening-bell seal ${keyId} ${Buffer.from(mac).toString('base64url')}\n`)
 }
 
 /** Takes the seal off a file of ours. */
-export async function unseal(file: string, key: Buffer | undefined): Promise<Unsealed> {
+export async function unseal(file: string, key: Buffer | undefined): Promise<SealState> {
   const length = Math.max(0, statSync(file).size - LENGTH)
   const [, keyId, text] = form.exec(textAt(file, length, LENGTH)) ?? []
   const seal = keyId && text ? { keyId, mac: Buffer.from(text, 'base64url') } : undefined
   if (seal) truncateSync(file, length)
-  const digest = await digestOf(file)
-  return { seal: checkSeal(seal, key, digest), digest: digest.toString('hex') }
+  return checkSeal(seal, key, await digestOf(file))
 }
 
 /** Some bytes of a file, each as a character. @throws the system's error */

@@ -14,14 +14,13 @@ export interface CopyOptions {
   readonly dataDir: string
   readonly keys: CopiedKeys
   /** Seals the copy, and is not in it. */
-  readonly sealKey?: Buffer | undefined
+  readonly sealKey: Buffer
   /** How the copy is encrypted, if it is. */
   readonly lock?: Lock | undefined
 }
 
 export interface WrittenCopy {
   readonly counts: Counts
-  readonly digest: string
   readonly bytes: number
 }
 
@@ -49,12 +48,12 @@ export async function writeCopy(
     if (lock) closeSync(makeNew(plain))
     await backups.copyTo(plain, keys, at)
     const { counts } = checkCopy(plain, appId, true, path)
-    const digest = await sealFile(plain, sealKey)
+    await sealFile(plain, sealKey)
     if (lock) {
       await encryptFile(plain, unfinished, lock, await keptRehearsalKey(dataDir))
       rmSync(plain)
     }
-    const written = { counts, digest, bytes: statSync(unfinished).size }
+    const written = { counts, bytes: statSync(unfinished).size }
     await beforeNamed?.(written)
     output.keep()
     await backups.change((record) => ({ ...record, last: at }))

@@ -195,7 +195,7 @@ describe('the health of all', () => {
     const rehearsal = () => named(lightsOf({ store, backups }), 'Last test of a back-up')
     expect(await rehearsal()).toBeUndefined()
     const [at, good] = [new Date(Date.now() - 60_000), new Date(Date.now() - 50_000)]
-    const one = { folder: '/copies', name: 'one.sqlite', bytes: 7, keep: '7,4,12', digest: 'd' }
+    const one = { folder: '/copies', name: 'one.sqlite', bytes: 7, keep: '7,4,12' }
     await backups.change((record) => withCopy(record, { ...one, at }))
     const test = (at: Date, fault?: string) =>
       backups.change((record) => withRehearsal(record, { at, copy: '/copies/one.sqlite', fault }))

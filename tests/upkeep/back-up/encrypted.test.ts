@@ -117,7 +117,7 @@ describe('an encrypted copy', () => {
       openCopy(file(day), tempDir(), openers, undefined)
     expect(await open(locked, { identities: [identity] })).toMatchObject({ isOurs: false })
     const opened = await open(phrased, { identities: [], passphrase })
-    expect(opened).toMatchObject({ isOurs: true, seal: 'none' })
+    expect(opened).toMatchObject({ isOurs: true, seal: 'unknown' })
     expect(readFileSync(opened.file).toString('latin1', 0, 15)).toBe('SQLite format 3')
     await expect(open(others, { identities: [identity] })).rejects.toThrow('another recipient')
     await expect(open(locked, { identities: ['AGE-SECRET-KEY-1SECRET'] })).rejects.toMatchObject({

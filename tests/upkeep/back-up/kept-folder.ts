@@ -28,7 +28,7 @@ export async function keptFolder(count = 3) {
   const store = sqliteStore({ file, appId, addressIds: ids, log: () => {} })
   onTestFinished(() => store.close())
   await store.list.importAll(people(count))
-  const common = { to, appId, dataDir, served: [] }
+  const common = { to, appId, dataDir, served: [], sealKey: Buffer.alloc(32, 5) }
 
   return {
     root,
@@ -48,10 +48,10 @@ export async function keptFolder(count = 3) {
       return { code, said: said.join('\n'), result: result() }
     },
     /** @param passphrase of the settings. */
-    async rehearse(passphrase?: string, sealKey?: Buffer) {
+    async rehearse(passphrase?: string) {
       const { out, said } = listening()
       const keys = keysOf(dataDir)
-      const given = { ...common, keys, linkKey, passphrase, sealKey }
+      const given = { ...common, keys, linkKey, passphrase }
       const code = await worded(tryNewest(store.backups, given, out))
       return { code, said: said.join('\n') }
     },

@@ -17,49 +17,17 @@ const letter = { subject: 'We are live', digest: 'one' }
 const emails = (count: number) => people(count).map(({ email }) => email)
 
 describe('an announcement', () => {
-  it('reaches everybody once, in order of sign-up, and balances', async () => {
+  it('reaches everybody once, and nobody again when it is run again, and balances', async () => {
     const { run, inboxes } = await setStage(30)
     const { why, balance } = await run()
     expect(why).toBe('done')
     expect(inboxes().toSorted()).toEqual(emails(30).toSorted())
     expect(balance).toMatchObject({ holds: true, eligible: 30, rows: 30, tally: { sent: 30 } })
-  })
-
-  it('sends nothing again when it is run again', async () => {
-    const { run, inboxes } = await setStage(10)
-    await run()
-    const { why, balance } = await run()
-    expect(why).toBe('done')
-    expect(inboxes()).toHaveLength(10)
-    expect(balance).toMatchObject({ holds: true, tally: { sent: 10 } })
-  })
-
-  it('reaches as many as the stage allows, first come first told, and then the rest', async () => {
-    const { run, inboxes } = await setStage(20)
-    const { balance } = await run({ first: () => 5 })
-    expect(inboxes().toSorted()).toEqual(emails(5).toSorted())
-    expect(balance).toMatchObject({ holds: true, tally: { sent: 5, queued: 15 } })
-    await run({ first: () => 5 })
-    expect(inboxes()).toHaveLength(5)
-    await run({ first: (eligible) => eligible / 2 })
-    expect(inboxes()).toHaveLength(10)
-    await run()
-    expect(inboxes().toSorted()).toEqual(emails(20).toSorted())
-  })
-
-  it('leaves those who sign up while it runs for the next run that includes them', async () => {
-    const late = 'late@example.com'
-    const { run, store, inboxes } = await setStage(10)
-    const first = await run({
-      on: { ...quiet, begun: () => void store.list.add(late) },
+    expect(await run()).toMatchObject({
+      why: 'done',
+      balance: { holds: true, tally: { sent: 30 } },
     })
-    expect(first.balance).toMatchObject({ holds: true, eligible: 10, tally: { sent: 10 } })
-    await expect.poll(() => store.list.find(late)).toBeDefined()
-    await run()
-    expect(inboxes()).not.toContain(late)
-    const third = await run({ includeNew: true })
-    expect(third.balance).toMatchObject({ holds: true, eligible: 11, tally: { sent: 11 } })
-    expect(inboxes().toSorted()).toEqual([late, ...emails(10)].toSorted())
+    expect(inboxes()).toHaveLength(30)
   })
 
   it('keeps what is refused for good as failed, with the answer, and retries it only on demand', async () => {
@@ -205,23 +173,6 @@ describe('an announcement', () => {
     expect(balance.tally.queued).toBeGreaterThan(100)
   })
 
-  it('finishes what is under way when it is interrupted, and the next run does the rest', async () => {
-    const stop = new AbortController()
-    const { run, inboxes, store } = await setStage(50)
-    let sent = 0
-    const { why, balance } = await run({
-      signal: stop.signal,
-      on: { ...quiet, result: () => ++sent === 10 && stop.abort() },
-    })
-    expect(why).toBe('interrupted')
-    expect(balance.holds).toBe(true)
-    expect(balance.tally.sent).toBe(inboxes().length)
-    expect(balance.tally.queued).toBeGreaterThan(20)
-    await run()
-    expect(inboxes().toSorted()).toEqual(emails(50).toSorted())
-    expect(await tallyOf(store, 'launch')).toMatchObject({ sent: 50 })
-  })
-
   it('does not reach whoever unsubscribes while it runs', async () => {
     const { run, store, inboxes, oneByOne } = await setStage(40)
     const mailer = oneByOne(async (to) => {
@@ -283,21 +234,6 @@ describe('an announcement', () => {
     })
     await second
     expect(inboxes()).toHaveLength(30)
-  })
-
-  it('stops as soon as another run has taken its lock, and together they reach all once', async () => {
-    const { run, store, inboxes, oneByOne } = await setStage(30)
-    const other = { owner: 'other', host: 'there', pid: 1 }
-    const owner = 'this'
-    const mailer = oneByOne(async (to) => {
-      if (to === person(5).email) await store.lock.acquire(other, 60_000, owner)
-    })
-    const lost = run({ mailer, holder: { owner, host: 'here', pid: 2 } })
-    await expect(lost).rejects.toMatchObject({ why: { code: 'overtaken' } })
-    expect(inboxes()).toHaveLength(5)
-    const { balance } = await run({ insteadOf: 'other' })
-    expect(inboxes().toSorted()).toEqual(emails(30).toSorted())
-    expect(balance).toMatchObject({ holds: true, tally: { sent: 30 } })
   })
 
   it('makes the rows that a dead run left `sending` uncertain, and sends the rest', async () => {

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { wasTold } from '../../src/announcement/left-out.ts'
 import type { ClaimedDelivery, Delivery, DeliveryStatus } from '../../src/store/delivery-ledger.ts'
 import { LockLost } from '../../src/store/run-lock.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -453,14 +452,6 @@ describe('the store, as the ledger', () => {
     expect(await store.ledger.deliveriesTo(person(2).email)).toEqual([])
   })
 
-  it('takes whoever comes back after being forgotten as somebody new', async () => {
-    await announced(1)
-    await store.standings.forget(person(1).email)
-    await store.list.add(person(1).email)
-    expect(await enlist(store, 'me', 'launch', [person(1)])).toBe(1)
-    expect(await tallyOf(store, 'launch')).toMatchObject({ forgotten: 1, queued: 1 })
-  })
-
   it('turns what a run left behind into uncertain, and leaves its own alone', async () => {
     await announced(3)
     await claim(1)
@@ -527,23 +518,6 @@ describe('the store, as the ledger', () => {
     expect(claimed.map(({ email }) => email)).toEqual([late, early, now].map(({ email }) => email))
   })
 
-  it('knows whom an announcement reached, or may have reached', async () => {
-    await announced(5)
-    const [sent, failed, unsure, sending] = await claim(4)
-    if (!sent || !failed || !unsure || !sending) throw new Error('four were to be claimed')
-    await finish([sent], 'sent')
-    await finish([failed], 'failed')
-    await finish([unsure], 'uncertain')
-    const told: string[] = []
-    for await (const page of store.ledger.everybody())
-      for (const one of page)
-        if (wasTold(one, new Set(['other', 'launch']))) {
-          told.push(one.email)
-          expect(wasTold(one, new Set(['other']))).toBe(false)
-        }
-    expect(told).toEqual([sent, unsure, sending].map(({ email }) => email))
-  })
-
   it('notes what ended with the next claim, also for who has lost the lock', async () => {
     await announced(4)
     const [a, b] = await claim(2)
@@ -592,22 +566,6 @@ describe('the store, as the ledger', () => {
     await store.ledger.claim('you', 'launch', { limit: 1, which: 'tried' })
     await finish([later], 'failed')
     expect(await tallyOf(store, 'launch')).toMatchObject({ sending: 1, failed: 0 })
-  })
-
-  it('puts failed or uncertain ones back, and nothing else', async () => {
-    await announced(3)
-    const [a, b, c] = await claim(3)
-    if (!a || !b || !c) throw new Error('three were to be claimed')
-    await finish([a], 'sent')
-    await finish([b], 'failed')
-    await finish([c], 'uncertain')
-    expect(await store.ledger.requeue('me', 'launch', 'failed')).toBe(1)
-    expect(await claim(9, 'tried')).toMatchObject([{ email: b.email, tries: 2 }])
-    expect(await tallyOf(store, 'launch')).toMatchObject({
-      sent: 1,
-      uncertain: 1,
-      sending: 1,
-    })
   })
 
   it('puts back as a tried one who was open when the list was copied', async () => {

@@ -34,12 +34,6 @@ describe('the store, as the list of subscribers', () => {
     expect(seen).toEqual(expect.arrayContaining(stayed))
   })
 
-  it('gives everybody when all came in the same moment', async () => {
-    const same = people(SOME_PAGES).map(({ email }) => ({ email, subscribedAt: new Date(1e12) }))
-    for (let i = 0; i < same.length; i += 500) await store.list.importAll(same.slice(i, i + 500))
-    expect(new Set(await emails())).toEqual(new Set(same.map(({ email }) => email)))
-  })
-
   it('gives those from a time on, and those before a time', async () => {
     const [first, second, third] = [person(1), person(2), person(3)]
     await store.list.importAll([first, second, third])
@@ -77,17 +71,6 @@ describe('the store, as the list of subscribers', () => {
     expect(await store.list.count()).toBe(2)
     const found = await store.list.find(person(1).email)
     expect(found).toEqual({ ...person(1), isImported: true })
-  })
-
-  it('keeps the earlier of two times', async () => {
-    const email = 'ada@example.com'
-    const [early, late] = [new Date('2026-01-01T00:00:00.000Z'), new Date('2026-02-01T00:00:00Z')]
-    await store.list.importAll([{ email, subscribedAt: late }])
-    await store.list.importAll([{ email, subscribedAt: early }])
-    await store.list.importAll([{ email, subscribedAt: late }])
-    const found = await store.list.find(email)
-    expect(found).toEqual({ email, subscribedAt: early, isImported: true })
-    expect(await store.list.count()).toBe(1)
   })
 
   it('brings in nobody whom a check of the site left', async () => {

@@ -1,7 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { addressIds } from '../../../src/keys/address-id.ts'
 import { enlist } from '../../fixtures/enlist.ts'
@@ -85,23 +84,6 @@ describe('the write-ahead log', () => {
   })
 })
 
-it('a known address is committed as a new one is, so that the time of an answer tells nothing', async () => {
-  const file = join(tempDir(), 'store.sqlite')
-  const store = open(file)
-  onTestFinished(() => store.close())
-  const written = async (email: string) => {
-    other.exec('PRAGMA wal_checkpoint(TRUNCATE)')
-    await store.list.add(email)
-    return statSync(`${file}-wal`).size
-  }
-  await store.list.add('ada@example.com')
-  const other = new DatabaseSync(file)
-  onTestFinished(() => other.close())
-  const [known, fresh] = [await written('ada@example.com'), await written('bob@example.com')]
-  expect(fresh).toBeGreaterThan(0)
-  expect(known).toBeGreaterThan(fresh / 2)
-})
-
 describe('unsubscribes', () => {
   it('that arrive together are committed together, and each only once', async () => {
     const file = join(tempDir(), 'store.sqlite')
@@ -116,16 +98,5 @@ describe('unsubscribes', () => {
     for (const email of emails) expect(await store.standings.of(email)).toBeDefined()
     // Each commit writes a page of 4 kB to the log at least.
     expect(statSync(`${file}-wal`).size - before).toBeLessThan(100_000)
-  })
-
-  it('under way are kept when the store closes', async () => {
-    const file = join(tempDir(), 'store.sqlite')
-    const store = open(file)
-    const unsubscribed = store.standings.unsubscribe(ids.of('ada@example.com'))
-    await store.close()
-    await unsubscribed
-    const again = open(file)
-    onTestFinished(() => again.close())
-    expect(await again.standings.of('ada@example.com')).toMatchObject({ standing: 'unsubscribed' })
   })
 })

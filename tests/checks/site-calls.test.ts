@@ -206,17 +206,6 @@ it('says what Google answered where it lets no visitor in, or takes no sign-up, 
   expect(silent.found.at(-1)).toMatchObject({ answer: { status: 0, problem: 'nothing' } })
 })
 
-it('says where an open page leads', async () => {
-  const open = html.replace('id="root"', 'id="root" data-open="https://app.example.com/"')
-  const headers = { 'content-security-policy': policy }
-  const { found } = await checked({ page: new Response(open, { headers }) })
-  expect(found).toContainEqual({
-    code: 'shows',
-    verdict: 'fine',
-    leadsTo: 'https://app.example.com/',
-  })
-})
-
 it('tells a page that is away from another page, and from one without its headers or its settings', async () => {
   const fatal = async (answers: Answers) => (await checked(answers)).found.at(-1)
   expect(await fatal({ page: new Response('', { status: 404 }) })).toEqual({

@@ -13,12 +13,12 @@ interface Superstatic {
  * Serves what `npm run build:firebase` wrote as Firebase Hosting does, by the program that is in
  * Firebase's own emulator. Needs what `installAuthEmulator` brings.
  *
- * @param folder of a `firebase.json`. @param others settings that take the place of its own.
+ * @param folder of a `firebase.json`.
  */
-export async function startHosting(folder: string, others: object = {}) {
+export async function startHosting(folder: string) {
   const superstatic: Superstatic = createRequire(import.meta.url)('superstatic')
   const { hosting } = JSON.parse(readFileSync(join(folder, 'firebase.json'), 'utf8'))
-  const options = { port: 0, hostname: '127.0.0.1', cwd: folder, config: { ...hosting, ...others } }
+  const options = { port: 0, hostname: '127.0.0.1', cwd: folder, config: hosting }
   const server = superstatic.server(options).listen()
   await once(server, 'listening')
   return {

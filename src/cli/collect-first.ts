@@ -29,7 +29,7 @@ export async function collectorOf(
   if (!collecting) return undefined
   if (inbox) {
     const { projectId } = inbox
-    return openCollector({ projectId, dataDir, collecting, appId: product.appId, log: () => {} })
+    return openCollector({ projectId, dataDir, collecting, appId: product.appId })
   }
   if (await collecting.state()) throw new StoreUnavailable(NOT_SET)
   return undefined

@@ -78,7 +78,6 @@ const newState = (generation: number, noes: number, key: string): CollectState =
   key,
   at: 0,
   lookedAt: {},
-  settled: {},
   lastReads: 0,
 })
 

@@ -3,7 +3,7 @@ import type { OpenedCollector } from '../collect/open-collector.ts'
 import type { OpeningWatch } from '../opening/watch-opening.ts'
 import { endOfRequests } from '../people/confirmation-lifetime.ts'
 import type { Shown } from '../people/pending.ts'
-import { InboxTaken } from '../store/inbox.ts'
+import { InboxUnavailable } from '../store/inbox.ts'
 import { firstCost } from '../store/inbox-rules.ts'
 import { StoreUnavailable } from '../store/subscriber-store.ts'
 import { untilClosed } from './repeat-until-closed.ts'
@@ -33,14 +33,15 @@ export function collectUntilClosed(options: CollectUntilClosedOptions): { close(
   const closing = new AbortController()
   const { signal } = closing
   let lookAt = 0
-  let refusal = ''
+  let fault = ''
 
   /** @returns whether there is more to do at once. */
   async function round(): Promise<boolean> {
     const isMore = shown !== undefined && (await takeInRequests(shown))
     if (performance.now() < lookAt) await collect.tell()
     else lookAt = performance.now() + (await collect.look({ signal, first }))
-    refusal = ''
+    if (fault) log.info('Sign-ups are taken in from Firestore again.')
+    fault = ''
     return isMore
   }
 
@@ -58,12 +59,12 @@ export function collectUntilClosed(options: CollectUntilClosedOptions): { close(
     try {
       return await collector.inTurn(round, 0)
     } catch (cause) {
-      // An outage is in the log already, and a message could quote data.
+      // An outage of the list is in the log already, and another message could quote data.
       if (!(cause instanceof StoreUnavailable))
         log.warn(`Sign-ups cannot be taken in from Firestore: ${(cause as Error).name}`)
-      if (cause instanceof InboxTaken && cause.message !== refusal) {
-        refusal = cause.message
-        log.error(refusal)
+      if (cause instanceof InboxUnavailable && cause.message !== fault) {
+        fault = cause.message
+        log.error(fault)
       }
       return false
     }

@@ -242,7 +242,6 @@ async function collectUntil({ settings, opening, log }: Beside, collecting: Coll
     appId: product.appId,
     dataDir,
     collecting,
-    log: (message) => log.warn(message),
   }).catch((cause) => {
     throw cause instanceof StoreUnavailable ? new NotStarted([cause.message]) : cause
   })

@@ -122,11 +122,11 @@ const SETTLED_S = 5 * MINUTE_S
  * @param now by this machine, in milliseconds since 1970.
  */
 export function nextLook(state: CollectState, now: number, isOnCommand: boolean): Look {
-  const { newest, lookedAt, settled } = state
+  const { newest, lookedAt } = state
   if (!newest) return wholeLook
-  const isOver = (reach: Reach) => settled[reach] === newest.seconds
+  const isOver = (reach: Reach) => (lookedAt[reach] ?? 0) - newest.seconds >= SETTLED_S
   const isDue = (reach: 'hour' | 'day') =>
-    !isOver(reach) && isPast(lookedAt[reach] ?? 0, REACH_S[reach] * 1000, now)
+    !isOver(reach) && isPast((lookedAt[reach] ?? 0) * 1000, REACH_S[reach] * 1000, now)
   const reach = isDue('day') ? 'day' : isDue('hour') ? 'hour' : 'minutes'
   const isQuiet = reach === 'minutes' && isOver(reach) && !isOnCommand
   return { reach, from: isQuiet ? newest : before(newest, REACH_S[reach]), again: 0, fresh: 0 }
@@ -150,18 +150,14 @@ export function afterLook(
   all: number,
   now: number,
 ): Partial<CollectState> {
-  const newest = later(state.newest, look.newest)
-  const isSettled = !!newest && !!look.beganAt && look.beganAt.seconds - newest.seconds >= SETTLED_S
   // A look that reaches farther has done what a shorter one does.
   const done = reaches.slice(0, reaches.indexOf(look.reach) + 1)
+  const began = look.beganAt?.seconds
   return {
-    newest,
+    newest: later(state.newest, look.newest),
     look: undefined,
     at: now,
-    lookedAt: { ...state.lookedAt, ...Object.fromEntries(done.map((one) => [one, now])) },
-    settled: isSettled
-      ? { ...state.settled, ...Object.fromEntries(done.map((one) => [one, newest.seconds])) }
-      : state.settled,
+    lookedAt: { ...state.lookedAt, ...Object.fromEntries(done.map((one) => [one, began])) },
     // Longer looks are few, and read what came since the last one.
     lastReads: readsOf(look.reach === 'minutes' ? look : { again: 0, fresh: 0 }, all),
   }

@@ -65,8 +65,13 @@ export interface KeptNo {
   readonly at: Date
 }
 
+/** Google, the network or the project's set-up refuses: the operator or time can change that. */
+export class InboxUnavailable extends StoreUnavailable {
+  override readonly name: string = 'InboxUnavailable'
+}
+
 /** Another list takes in, or this one knows too little of it: only the operator can change that. */
-export class InboxTaken extends StoreUnavailable {
+export class InboxTaken extends InboxUnavailable {
   override readonly name: string = 'InboxTaken'
 }
 
@@ -89,10 +94,8 @@ export interface CollectState {
   readonly newest?: FineTime | undefined
   /** A look that was begun and is not over. */
   readonly look?: Look | undefined
-  /** When, by this machine, the last look of each reach ended. */
+  /** When, by Google's clock, the last look of each reach began, in seconds. */
   readonly lookedAt: Readonly<Partial<Record<Reach, number>>>
-  /** What `newest` was then, in seconds. */
-  readonly settled: Readonly<Partial<Record<Reach, number>>>
   /** The last count: how many documents there were not taken in; below 0, how many are gone there. */
   readonly missing?: number | undefined
   readonly countedAt?: number | undefined

@@ -40,8 +40,6 @@ export interface InboxOptions {
   /** The Google Cloud project; that of the credentials, if not given. */
   readonly projectId: string | undefined
   readonly appId: string
-  /** Gets a sentence when an outage begins and when it ends; without addresses. */
-  readonly log: (message: string) => void
 }
 
 /**
@@ -67,9 +65,9 @@ export function refuseUnderUpdate(dataDir: string): void {
 }
 
 /** @throws StoreUnavailable when the packages that it needs are not there. */
-export async function openInbox({ projectId, appId, log }: InboxOptions): Promise<Inbox> {
+export async function openInbox({ projectId, appId }: InboxOptions): Promise<Inbox> {
   const { firestoreInbox } = await import('./firestore/inbox.ts').catch(explain)
-  return firestoreInbox(projectId, appId, log)
+  return firestoreInbox(projectId, appId)
 }
 
 /**

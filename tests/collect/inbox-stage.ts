@@ -39,7 +39,7 @@ export function inboxStage(origin: string, through = origin) {
     process.env.FIRESTORE_EMULATOR_HOST = new URL(through).host
     const ids = addressIds(linkKey)
     const store = sqliteStore({ file, appId, addressIds: ids, log: () => {} })
-    const inbox = firestoreInbox(project, appId, () => {})
+    const inbox = firestoreInbox(project, appId)
     const { collecting } = store
     onTestFinished(async () => {
       await Promise.all([store.close(), inbox.close()])

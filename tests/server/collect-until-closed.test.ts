@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import type { OpenedCollector } from '../../src/collect/open-collector.ts'
 import { collectUntilClosed } from '../../src/server/collect-until-closed.ts'
-import { InboxTaken } from '../../src/store/inbox.ts'
+import { InboxTaken, InboxUnavailable } from '../../src/store/inbox.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 
 const page = { words: 'Notify me', page: 'a', language: 'en' }
@@ -71,14 +71,16 @@ it('a server tries again after an outage, and after a fault, which is logged wit
   expect(log.warn.mock.calls).toEqual([['Sign-ups cannot be taken in from Firestore: RangeError']])
 })
 
-it('a server says once that another list takes in, and again where that happens later', async () => {
+it('a server says once that another list takes in or Google is away, and again where that happens later', async () => {
   const taken = new InboxTaken('Firestore is taken in by the list on desktop.')
+  const away = new InboxUnavailable('Firestore cannot be used: it cannot be reached.')
   const look = vi.fn(async () => NEVER)
-  for (const isTaken of [true, true, true, false, true])
-    isTaken ? look.mockRejectedValueOnce(taken) : look.mockResolvedValueOnce(0)
+  for (const cause of [taken, taken, away, away, undefined, taken])
+    cause ? look.mockRejectedValueOnce(cause) : look.mockResolvedValueOnce(0)
   const { tell, log } = serverThat({ look })
   await expect.poll(() => tell.mock.calls.length).toBeGreaterThan(0)
-  expect(log.error.mock.calls).toEqual([[taken.message], [taken.message]])
+  expect(log.error.mock.calls).toEqual([[taken.message], [away.message], [taken.message]])
+  expect(log.info).toHaveBeenCalledTimes(2)
 })
 
 it('a server that closes stops the look under way, and then closes what it takes in from', async () => {

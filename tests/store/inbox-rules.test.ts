@@ -37,7 +37,6 @@ const state: CollectState = {
   key: '',
   at: 1,
   lookedAt: {},
-  settled: {},
   lastReads: 0,
 }
 
@@ -159,7 +158,7 @@ describe('a look', () => {
     const lookedAt = (hour: number, day: number) => ({
       ...state,
       newest,
-      lookedAt: { hour: now - hour * 3_600_000, day: now - day * 3_600_000 },
+      lookedAt: { hour: NOON + 60 - hour * 3600, day: NOON + 60 - day * 3600 },
     })
     const from = (one: CollectState) => NOON - nextLook(one, now, false).from.seconds
     expect(from(lookedAt(0.9, 1))).toBe(120)
@@ -168,8 +167,8 @@ describe('a look', () => {
   })
 
   it('is due where the clock was set back', () => {
-    const later = { ...state, newest, lookedAt: { hour: now + 3_600_000, day: now + 86_400_000 } }
-    expect(nextLook(later, now, false).reach).toBe('day')
+    const looked = { ...state, newest, lookedAt: { hour: NOON + 60, day: NOON + 60 } }
+    expect(nextLook(looked, now - 86_400_000, false).reach).toBe('day')
   })
 
   it('reads nothing again where all that came before has been read', () => {

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Firestore } from '@google-cloud/firestore'
 import { GoogleAuth } from 'google-auth-library'
-import { StoreUnavailable } from '../subscriber-store.ts'
+import { InboxUnavailable } from '../inbox.ts'
 import { credentialsReason, outageReason } from './outage.ts'
 
 export type FirestoreConnection = ReturnType<typeof firestoreConnection>
@@ -17,37 +17,13 @@ const SCOPE = 'https://www.googleapis.com/auth/datastore'
  * Connects when first used, and again by itself.
  *
  * @param projectId the one of the credentials, if not given.
- * @param log gets a sentence when an outage begins and when it ends.
  */
-export function firestoreConnection(projectId: string | undefined, log: (message: string) => void) {
+export function firestoreConnection(projectId: string | undefined) {
   const deadlines = new AsyncLocalStorage<number>()
   const { auth, findCredentials } = credentialsFor(projectId)
   const db = libraryWith(projectId, auth, deadlines)
-  const outages = outagesWith(log)
-  /** The calls that are waited for; and all calls of the library that have not ended. */
-  const underWay = new Set<Promise<unknown>>()
+  /** All calls of the library that have not ended, also those that nobody waits for any more. */
   const notEnded = new Set<Promise<unknown>>()
-  let closed: Promise<void> | undefined
-
-  async function attempt<T>(work: () => Promise<T>, withinMs: number): Promise<T> {
-    const working = deadlines.run(Date.now() + withinMs, async () => {
-      // If the library itself finds no credentials, its error cannot be caught.
-      await findCredentials()
-      return work()
-    })
-    const ended = working.catch(() => {}).finally(() => notEnded.delete(ended))
-    notEnded.add(ended)
-    const result = await inTime(working, withinMs).catch(outages.begun)
-    outages.over()
-    return result
-  }
-
-  async function finish() {
-    await Promise.allSettled(underWay)
-    // If it is terminated before its last call has ended, the library's error cannot be caught.
-    const terminated = Promise.all(notEnded).then(() => db.terminate())
-    await Promise.race([terminated, sleep(CLOSE_WITHIN_MS)])
-  }
 
   return {
     db,
@@ -56,23 +32,23 @@ export function firestoreConnection(projectId: string | undefined, log: (message
      * Makes one call to Firestore, in ten seconds at most, or in `withinMs`. Errors that are no outage
      * are thrown as they are.
      *
-     * @throws StoreUnavailable
+     * @throws InboxUnavailable
      */
-    async use<T>(work: () => Promise<T>, withinMs = ANSWER_WITHIN_MS): Promise<T> {
-      if (closed) throw new StoreUnavailable('The store is closed.')
-      const attempted = attempt(work, withinMs)
-      underWay.add(attempted)
-      try {
-        return await attempted
-      } finally {
-        underWay.delete(attempted)
-      }
+    use<T>(work: () => Promise<T>, withinMs = ANSWER_WITHIN_MS): Promise<T> {
+      const working = deadlines.run(Date.now() + withinMs, async () => {
+        // If the library itself finds no credentials, its error cannot be caught.
+        await findCredentials()
+        return work()
+      })
+      const ended = working.catch(() => {}).finally(() => notEnded.delete(ended))
+      notEnded.add(ended)
+      return inTime(working, withinMs).catch(unavailable)
     },
 
-    /** Finishes calls under way, and refuses later ones. */
-    close(): Promise<void> {
-      closed ??= finish()
-      return closed
+    /** If it is terminated before its last call has ended, the library's error cannot be caught. */
+    async close(): Promise<void> {
+      const terminated = Promise.all(notEnded).then(() => db.terminate())
+      await Promise.race([terminated, sleep(CLOSE_WITHIN_MS)])
     },
   }
 }
@@ -117,24 +93,10 @@ function libraryWith(
   })
 }
 
-/** Logged once, since the library has several messages for one outage. */
-function outagesWith(log: (message: string) => void) {
-  let isAway = false
-  return {
-    over() {
-      if (isAway) log('Firestore can be used again.')
-      isAway = false
-    },
-
-    begun(cause: unknown): never {
-      const reason = cause instanceof Outage ? cause.message : outageReason(cause)
-      if (reason === undefined) throw cause
-      const message = `Firestore cannot be used: ${reason}.`
-      if (!isAway) log(message)
-      isAway = true
-      throw new StoreUnavailable(message, { cause })
-    },
-  }
+function unavailable(cause: unknown): never {
+  const reason = cause instanceof Outage ? cause.message : outageReason(cause)
+  if (reason === undefined) throw cause
+  throw new InboxUnavailable(`Firestore cannot be used: ${reason}.`, { cause })
 }
 
 /** An outage that is known without a code. */

@@ -35,18 +35,13 @@ const emptied = { email: FieldValue.delete(), subscribedAt: FieldValue.delete() 
 
 /**
  * What visitors wrote into Firestore, by Google's application default credentials;
- * `FIRESTORE_EMULATOR_HOST` selects an emulator instead. Each method throws StoreUnavailable where Google
- * is away.
+ * `FIRESTORE_EMULATOR_HOST` selects an emulator instead. Each method throws InboxUnavailable where
+ * Google is away.
  *
  * @param projectId that of the credentials, if not given.
- * @param log gets a sentence when an outage begins and when it ends.
  */
-export function firestoreInbox(
-  projectId: string | undefined,
-  appId: string,
-  log: (message: string) => void,
-) {
-  const connection = firestoreConnection(projectId, log)
+export function firestoreInbox(projectId: string | undefined, appId: string) {
+  const connection = firestoreConnection(projectId)
   const { db, close } = connection
   const list = db.collection(subscribersPath(appId).slice(1))
   const requests = db.collection(confirmationRequestsPath(appId).slice(1))

@@ -7,7 +7,7 @@ import { sqliteStore } from '../../fixtures/taken-in.ts'
 const { FILE: file = '', PROJECT: project, APP_ID: appId = '', KEY = '' } = process.env
 const ids = addressIds(Buffer.from(KEY))
 const store = sqliteStore({ file, appId, addressIds: ids, log: () => {} })
-const inbox = firestoreInbox(project, appId, () => {})
+const inbox = firestoreInbox(project, appId)
 const { collecting } = store
 console.log('begun')
 const began = performance.now()

@@ -4,8 +4,6 @@ import type { SendEnd } from './send-end.ts'
 
 /** How often is looked at who failed and who left, and how often the pre-flight runs again. */
 const LOOK_EVERY_MS = 30_000
-/** Looks at the counts take no more than one part in so many of a run's time. */
-const LOOK_SHARE = 50
 const READY_EVERY_MS = 3_600_000
 
 /** What a pre-flight says of the letters that may leave. */
@@ -37,17 +35,13 @@ export function gateOf(options: GateOptions): Gate {
   const isOver = (since: readonly number[], ms: number) =>
     now().some((at, i) => at - (since[i] ?? Number.NEGATIVE_INFINITY) >= ms)
   let lookedAt: number[] = []
-  let lookEveryMs = LOOK_EVERY_MS
   let readyAt = now()
   let isOpen = ready?.isOpen
   return {
-    isDue: () => isOver(lookedAt, lookEveryMs),
+    isDue: () => isOver(lookedAt, LOOK_EVERY_MS),
     async pass() {
-      const [began = 0] = now()
       const why = stopFor(await look(), stopShare)
       if (why) return { why, answer: '' }
-      const [ended = 0] = now()
-      lookEveryMs = Math.max(LOOK_EVERY_MS, LOOK_SHARE * (ended - began))
       if (ready && readyAgain && isOver(readyAt, READY_EVERY_MS)) {
         const again = await readyAgain()
         // A run that began with all records does not keep the bound of a sender without them.

@@ -107,7 +107,7 @@ function writing(inside: FastifyInstance, desk: LetterDesk) {
     const name = nameIn(request)
     const form = formOf(desk, name, fieldsOf(request.query)('language'))
     if (!form) throw noSuchLetter()
-    if (!isOpen(await desk.freshStandingOf(name))) return reply.redirect(pathOf(name), 303)
+    if (!isOpen(await desk.standingOf(name))) return reply.redirect(pathOf(name), 303)
     return show(request, reply, form)
   })
 }
@@ -252,7 +252,7 @@ const removing =
   async (request: FastifyRequest<Named>, reply: FastifyReply) => {
     const name = nameIn(request)
     const asked = languageIn(request.body)
-    const standing = await desk.freshStandingOf(name)
+    const standing = await desk.standingOf(name)
     if (asked ? !isOpen(standing) : standing.announcement || standing.isRunning)
       return letterPage(
         request,

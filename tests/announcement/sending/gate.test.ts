@@ -58,20 +58,6 @@ describe('before the next letter', () => {
     expect(looked).toEqual(['counts', 'counts'])
   })
 
-  it('a look that takes long is taken seldom', async () => {
-    const { isDue, pass, passTime } = gate({
-      look: async () => {
-        passTime(2000)
-        return fine
-      },
-    })
-    await pass()
-    passTime(99_999)
-    expect(isDue()).toBe(false)
-    passTime(1)
-    expect(isDue()).toBe(true)
-  })
-
   it.each(['elapsed', 'wall'] as const)(
     'the pre-flight runs again after an hour, by the clock %s',
     async (clock) => {

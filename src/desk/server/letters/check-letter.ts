@@ -37,7 +37,7 @@ export async function checkAll(
   const { folder, mailFrom, product, languages, root, store, linkKey, signing, checks } = desk
   const publicUrl = desk.publicUrl ?? undefined
   const letters = usable(desk, name)
-  const standing = await desk.freshStandingOf(name)
+  const standing = await desk.standingOf(name)
   const { dkimSelector, alsoWhoGot } = settings
   const { count, people } = await whoIsNext(store, name, standing, alsoWhoGot)
   const mail = mailOfDesk(desk).settings

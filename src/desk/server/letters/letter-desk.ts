@@ -23,7 +23,6 @@ import {
   LONGEST_LETTER,
   letterFolder,
 } from './letter-folder.ts'
-import { remembered } from './remembered.ts'
 import { type Standing, standingOf } from './standing.ts'
 
 /** The findings of a check, and the version of the letter that was checked. */
@@ -46,10 +45,8 @@ export interface LetterDesk extends DeskParts {
   readonly languages: ProductLanguages
   /** The key that signs invitations. */
   readonly signing: SigningPlace
-  /** The standing of a moment ago. @throws StoreUnavailable */
+  /** @throws StoreUnavailable */
   readonly standingOf: (name: string) => Promise<Standing>
-  /** The standing now. @throws StoreUnavailable */
-  readonly freshStandingOf: (name: string) => Promise<Standing>
   /** The findings since the desk started, by the letter's name; dropped when the letter changes. */
   readonly checks: Map<string, FoundCheck>
   /** The results of tests, until they are shown. */
@@ -58,12 +55,9 @@ export interface LetterDesk extends DeskParts {
   readonly testsSent: Map<string, Promise<LetterTest> | 'sent'>
 }
 
-const LOOK_MS = 700
-
 export function letterDesk(parts: DeskParts): LetterDesk {
   const { store, dataDir, env } = parts
   const folder = letterFolder(dataDir)
-  const standings = remembered((name) => standingOf(store, name), LOOK_MS)
   return {
     ...parts,
     root: productFolder,
@@ -75,11 +69,7 @@ export function letterDesk(parts: DeskParts): LetterDesk {
       appId: product.appId,
       invitationKey: parseInvitationKey(env.INVITATION_KEY?.trim() ?? '') ?? null,
     },
-    standingOf: standings.look,
-    freshStandingOf(name) {
-      standings.forget(name)
-      return standings.look(name)
-    },
+    standingOf: (name) => standingOf(store, name),
     checks: new Map(),
     tests: new Map(),
     testsSent: new Map(),

@@ -98,7 +98,7 @@ export async function saveForm(desk: LetterDesk, body: Fields) {
     const mistake = languageMistake(code, languages, folder.fileOf(name))
     if (mistake) throw new OperatorError(`The language ${mistake}.`)
   }
-  const standing = await desk.freshStandingOf(name)
+  const standing = await desk.standingOf(name)
   const { announcement } = standing
   if (!was && announcement)
     throw new OperatorError(`"${name}" is the name of an announcement already: choose another.`)

@@ -101,7 +101,7 @@ export function letterPages(desk: LetterDesk) {
   ): Promise<LetterPage | undefined> {
     const whole = readWhole(desk, name)
     const { kept, letter, version = '' } = whole ?? {}
-    const standing = await desk.freshStandingOf(name)
+    const standing = await desk.standingOf(name)
     const { announcement, run } = standing
     if (!kept && !announcement) return undefined
     const mail = mailOfDesk(desk)

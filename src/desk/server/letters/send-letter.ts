@@ -50,7 +50,7 @@ export async function sendLetter(
   if (sending.mistakes.length > 0) throw new OperatorError(sending.mistakes.join('\n'))
   const { missing } = mailOfDesk(desk)
   if (missing.length > 0) throw new OperatorError(missing.join('\n'))
-  const standing = await desk.freshStandingOf(name)
+  const standing = await desk.standingOf(name)
   const { alsoWhoGot } = sending.settings
   const { toSend: people } = await countRun(store, selectionOf(name, stage, alsoWhoGot))
   if (people === 0) throw new OperatorError('Nobody is left to send it to.')
@@ -137,7 +137,6 @@ async function begin(
     await endWith('not-begun')
     throw error
   }
-  await desk.freshStandingOf(name)
 }
 
 /** Commands that were started and may have yet to take their run over, by its owner. */
@@ -155,7 +154,7 @@ function refuseOtherNumber(text: string, people: number, most: number): void {
 
 /** Asks the run of this letter to stop after its messages under way. A second request does nothing. */
 export async function stopLetter(desk: LetterDesk, name: string): Promise<void> {
-  const { run, isRunning } = await desk.freshStandingOf(name)
+  const { run, isRunning } = await desk.standingOf(name)
   if (!run || !isRunning) throw new OperatorError('Nothing is being sent.')
   const { owner, host } = run
   // A second signal would end it at once, in the middle of a message.

@@ -98,7 +98,7 @@ async function send(
   try {
     const { found, may } = await lookAhead(store, job)
     if (may === 'fatal' || may === 'problem') {
-      const canChange = isOpen(await desk.freshStandingOf(name))
+      const canChange = isOpen(await desk.standingOf(name))
       return failed(
         'These problems prevent it.',
         found

@@ -21,7 +21,7 @@ import { mailboxGroups, mailboxPlaces, mailboxSchema } from './mailbox-places.ts
 import type { LeavingOut } from './recipient-selection.ts'
 
 /** People whose places are given out at once: few, as the pages of the ledger are. */
-const BATCH = 100
+const FEW = 100
 
 /** The turn of those who were asked who still wants to be told, and have not answered. */
 const LAST = 1
@@ -119,6 +119,7 @@ export async function* candidates(
   id: string,
   leaving: LeavingOut,
   range: NumberRange,
+  atOnce = FEW,
 ): AsyncIterable<Candidate[]> {
   const deciding = await decidingFor(ledger, id, leaving)
   const db = temporaryDatabase(`
@@ -150,11 +151,11 @@ export async function* candidates(
     }
 
     const next = db.prepare(`
-      SELECT turn, number, json, mailboxes FROM seen WHERE (turn, number) > (?, ?) ORDER BY turn, number LIMIT ${BATCH}`)
+      SELECT turn, number, json, mailboxes FROM seen WHERE (turn, number) > (?, ?) ORDER BY turn, number LIMIT ?`)
     // As arrays: each row that is an object leaves a hidden class in V8's memory.
     next.setReturnArrays(true)
     for (let last = { turn: Number.MIN_SAFE_INTEGER, number: 0 }; ; ) {
-      const rows = next.all(last.turn, last.number) as unknown as SeenRow[]
+      const rows = next.all(last.turn, last.number, atOnce) as unknown as SeenRow[]
       if (rows.length === 0) return
       yield rows.map(([, , json, mailboxes]): Candidate => {
         const one = JSON.parse(json)

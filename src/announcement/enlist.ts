@@ -1,7 +1,7 @@
 import type { Announcement } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
 import { balanceOf } from './balance.ts'
-import { type Candidate, candidates } from './candidates.ts'
+import { candidates } from './candidates.ts'
 import type { LeavingOut } from './recipient-selection.ts'
 import { refused } from './refusal.ts'
 
@@ -24,18 +24,11 @@ export async function enlistEveryone(
   onRow: (rows: number) => void,
 ): Promise<Announcement> {
   let seen = 0
-  let people: Candidate[] = []
-  const enlist = async () => {
+  for await (const people of candidates(ledger, id, leaving, { upTo }, AT_ONCE)) {
     await ledger.enlist(owner, id, people)
     seen += people.length
-    people = []
     onRow(seen)
   }
-  for await (const some of candidates(ledger, id, leaving, { upTo })) {
-    people.push(...some)
-    if (people.length >= AT_ONCE) await enlist()
-  }
-  if (people.length > 0) await enlist()
   const announcement = await ledger.countEligible(owner, id)
   const balance = balanceOf(announcement, await ledger.counted(id))
   const { holds, eligible, rows } = balance

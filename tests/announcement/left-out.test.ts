@@ -88,68 +88,6 @@ describe('a mailbox that many addresses lead to', () => {
     expect(await suppressedOf(stage.store, 'launch')).toMatchObject({ mailbox: 37 })
   })
 
-  it('gets no fourth one from a later run, whatever tags came in between or were brought in', async () => {
-    const stage = await setStage(0)
-    await stage.store.list.importAll(flood.slice(10, 14))
-    await stage.run({ first: () => 1 })
-    await stage.store.list.importAll(flood)
-    await stage.store.list.add('victim+new@googlemail.com')
-    expect((await named(stage, { id: 'launch', includeNew: true })).found).toHaveLength(2)
-    const { balance } = await stage.run({ includeNew: true })
-    expect(stage.inboxes()).toHaveLength(3)
-    expect(balance).toMatchObject({ holds: true, eligible: 41, tally: { suppressed: 38 } })
-  })
-
-  it('gets its first at the address without a tag, however late that signed up', async () => {
-    const stage = await setStage(0)
-    await stage.store.list.importAll(flood)
-    await stage.store.list.importAll([{ email: 'victim@gmail.com', subscribedAt: minute(90) }])
-    const expected = [flood[0]?.email, flood[1]?.email, 'victim@gmail.com'].toSorted()
-    expect((await named(stage, { id: 'launch' })).found.toSorted()).toEqual(expected)
-    const { balance } = await stage.run()
-    expect(stage.inboxes().toSorted()).toEqual(expected)
-    expect(balance).toMatchObject({ holds: true, tally: { sent: 3, suppressed: 38 } })
-  })
-
-  it('gets its first at the plain address, whatever a stranger wrote in quotes or at domains where it may not be', async () => {
-    const owners = ['ada@corp.example', 'ada@protonmail.com', 'ada@icloud.com']
-    const quoted = [
-      '"ada"@corp.example',
-      String.raw`"\ada"@corp.example`,
-      String.raw`"a\da"@corp.example`,
-    ]
-    const elsewhere = ['proton.me', 'pm.me', 'protonmail.ch', 'me.com', 'mac.com'].map(
-      (at) => `ada@${at}`,
-    )
-    const { store, run, inboxes } = await setStage(0)
-    const typed = [...quoted, ...elsewhere, '"ada"@icloud.com', ...owners]
-    await store.list.importAll(typed.map((email, n) => ({ email, subscribedAt: minute(n) })))
-    await run()
-    expect(owners.filter((email) => !inboxes().includes(email))).toEqual([])
-  })
-
-  it('gets all three at addresses without a tag, where there are three', async () => {
-    const stage = await setStage(0)
-    const plain = ['vi.ctim', 'vic.tim', 'vict.im', 'victi.m'].map((name) => `${name}@gmail.com`)
-    const late = plain.map((email, n) => ({ email, subscribedAt: minute(90 + n) }))
-    await stage.store.list.importAll([...flood, ...late])
-    await stage.run()
-    expect(stage.inboxes().toSorted()).toEqual(plain.slice(0, 3).toSorted())
-  })
-
-  it('gets one more at the address without a tag, where that came after three with one were told', async () => {
-    const stage = await setStage(0)
-    await stage.store.list.importAll(flood)
-    await stage.run()
-    await stage.store.list.add('victim@gmail.com')
-    expect((await named(stage, { id: 'launch', includeNew: true })).found).toEqual([
-      'victim@gmail.com',
-    ])
-    const { balance } = await stage.run({ includeNew: true })
-    expect(stage.inboxes()).toHaveLength(4)
-    expect(balance).toMatchObject({ holds: true, tally: { sent: 4, suppressed: 37 } })
-  })
-
   it('gets another one where one was refused: it was none to that mailbox', async () => {
     const own = 'victim+own@gmail.com'
     const stage = await setStage(0, (to) => (to === own ? 'accept' : 'refuse'))
@@ -162,39 +100,6 @@ describe('a mailbox that many addresses lead to', () => {
     const { balance } = await stage.run({ includeNew: true })
     expect(balance).toMatchObject({ holds: true, tally: { sent: 1, failed: 3, suppressed: 0 } })
     expect(stage.inboxes()).toEqual([own])
-  })
-
-  it('keeps no place for an address without a tag that got an earlier announcement', async () => {
-    const stage = await setStage(0)
-    await stage.store.list.add('victim@gmail.com')
-    await stage.run()
-    await stage.store.list.importAll(flood.slice(0, 4))
-    expect((await named(stage, { id: 'launch2' })).leftOut).toMatchObject({ told: 1, mailbox: 1 })
-    await stage.run({ id: 'launch2' })
-    expect(stage.inboxes().slice(1).toSorted()).toEqual(flood.slice(0, 3).map(({ email }) => email))
-  })
-
-  it('counts as none where the others are not written to anyway', async () => {
-    const stage = await setStage(0)
-    await stage.store.list.importAll(flood.slice(0, 6))
-    const gone = flood.slice(0, 3).map(({ email }) => ({ email, standing: 'bounced' }) as const)
-    await stage.store.standings.set(gone)
-    await stage.run()
-    expect(stage.inboxes().toSorted()).toEqual(flood.slice(3, 6).map(({ email }) => email))
-  })
-})
-
-describe('a mailbox whose other addresses left', () => {
-  it('gets its letters, though those have their rows', async () => {
-    const stage = await setStage(0)
-    const left = [1, 2, 3].map((n) => `gone+${n}@gmail.com`)
-    await stage.store.list.importAll(left.map((email, n) => ({ email, subscribedAt: minute(n) })))
-    await stage.store.standings.set(left.map((email) => ({ email, standing: 'bounced' }) as const))
-    await stage.run()
-    await stage.store.list.add('g.one@gmail.com')
-    expect((await named(stage, { id: 'launch', includeNew: true })).found).toHaveLength(1)
-    await stage.run({ includeNew: true })
-    expect(stage.inboxes()).toEqual(['g.one@gmail.com'])
   })
 })
 

@@ -5,7 +5,8 @@ import { inboxAlarms, inboxFigures } from '../collect/inbox-figures.ts'
 import { listRetention } from '../opening/list-retention.ts'
 import type { Product } from '../shared/product.ts'
 import { waitingFaults } from '../shared/waiting.ts'
-import { type BackupState, backupFaults, backupState, isBackupOld } from '../store/backup-state.ts'
+import { backupFaults, backupState, isBackupOld } from '../store/backup-state.ts'
+import type { BackupRecord } from '../store/backups.ts'
 import type { Backups, Collecting, Store } from '../store/store.ts'
 import { found } from './check.ts'
 import { listOnHold } from './mail.ts'
@@ -106,20 +107,21 @@ export function diskFound(disk: Pick<StatsFs, 'bavail' | 'blocks' | 'bsize'> | n
   return [found('disk', verdict, { bytes })]
 }
 
-async function lastFound(state: BackupState, now: Date, store: Pick<Store, 'list'>) {
-  const { last, newestKept } = state
+async function lastFound(state: BackupRecord, now: Date, store: Pick<Store, 'list'>) {
+  const { last, kept } = state
+  const newest = kept.at(-1)?.at
   const isOld = isBackupOld(state, now)
   // One by hand may be newer.
-  if (isOld && newestKept) return found('back-ups-stopped', 'fatal', { at: newestKept.getTime() })
+  if (isOld && newest) return found('back-ups-stopped', 'fatal', { at: newest.getTime() })
   if (last) return found('back-up', isOld ? 'fatal' : 'fine', { at: last.getTime() })
   const isAnybodyHere = (await store.list.newest(1)).length > 0
   return found('no-back-up', isAnybodyHere ? 'problem' : 'note')
 }
 
 /** Whether a copy was restored as a test; only where copies are kept by a rule. */
-function rehearsalFound(state: BackupState, now: Date) {
-  const { newestKept, rehearsal, goodRehearsal } = state
-  if (!newestKept) return []
+function rehearsalFound(state: BackupRecord, now: Date) {
+  const { kept, rehearsal, goodRehearsal } = state
+  if (kept.length === 0) return []
   if (rehearsal?.fault !== undefined)
     return [found('rehearsal-failed', 'fatal', { at: rehearsal.at.getTime() })]
   const isOverdue = backupFaults(state, now).includes('rehearsal-overdue')

@@ -1,12 +1,13 @@
 import { commandLine } from '../product/command-line.ts'
-import { type BackupState, backupFaults, isOldByHand } from '../store/backup-state.ts'
+import { backupFaults, isOldByHand } from '../store/backup-state.ts'
+import type { BackupRecord } from '../store/backups.ts'
 import type { NoticeData } from '../store/notices.ts'
 
 const HOUR_MS = 3_600_000
 
 export interface WatchedBackups {
   /** @throws StoreUnavailable */
-  readonly state: (now: Date) => Promise<BackupState>
+  readonly state: (now: Date) => Promise<BackupRecord>
   readonly isService?: boolean
 }
 
@@ -18,23 +19,24 @@ export interface WatchedBackups {
  *   where something is wrong.
  */
 export function backupsFound(
-  state: BackupState,
+  state: BackupRecord,
   isService: boolean,
   since: Date,
   now: Date,
 ): NoticeData {
-  const { last, newestKept, keep } = state
+  const { last, kept } = state
+  const newest = kept.at(-1)
   // Without any back-up, the places for notices are the beginning.
   const isOld = isOldByHand(last ?? since, now)
   // An operator who makes copies by hand may have changed the way; those of the service must go on.
   const faults = backupFaults(state, now).filter((one) => one !== 'stopped' || isService || isOld)
   // Missing copies come before a missing test.
-  const why = newestKept ? faults[0] : isOld ? 'old' : undefined
-  const oldest = (why === 'stopped' ? newestKept : last) ?? since
+  const why = newest ? faults[0] : isOld ? 'old' : undefined
+  const oldest = (why === 'stopped' ? newest?.at : last) ?? since
   return {
     last: last?.toISOString() ?? null,
     hours: Math.floor((now.getTime() - oldest.getTime()) / HOUR_MS),
-    ...(why && { why, command: commandFor(why, keep, isService) }),
+    ...(why && { why, command: commandFor(why, newest?.keep, isService) }),
   }
 }
 
@@ -49,7 +51,7 @@ function commandFor(why: string, keep: string | undefined, isService: boolean): 
 }
 
 /** The back-ups in a day's notice. */
-export function backupsOfDay({ last, rehearsal, goodRehearsal }: BackupState): NoticeData {
+export function backupsOfDay({ last, rehearsal, goodRehearsal }: BackupRecord): NoticeData {
   return {
     lastBackup: last?.toISOString() ?? null,
     lastRehearsal: goodRehearsal?.at.toISOString() ?? null,

@@ -1,4 +1,4 @@
-import type { Rehearsal } from './backups.ts'
+import type { BackupRecord } from './backups.ts'
 import type { Backups } from './store.ts'
 
 const DAY_MS = 86_400_000
@@ -9,36 +9,19 @@ const OLD_BY_HAND_MS = 3 * DAY_MS
 /** A week, and two days for the operator to react. */
 const OLD_REHEARSAL_MS = 9 * DAY_MS
 
-/** The state of the back-ups. */
-export interface BackupState {
-  /** When the last one was written, by a rule or not. */
-  readonly last: Date | null
-  /** The oldest and the newest of the copies that are kept by a rule. */
-  readonly oldestKept: Date | undefined
-  readonly newestKept: Date | undefined
-  /** That rule, such as `7,4,12`. */
-  readonly keep?: string | undefined
-  readonly rehearsal: Rehearsal | undefined
-  readonly goodRehearsal: Rehearsal | undefined
-}
-
-/** @throws StoreUnavailable */
+/** What is known of the copies, without those from the future: the clock was wrong. @throws StoreUnavailable */
 export async function backupState(
   backups: Pick<Backups, 'record'>,
   now: Date,
-): Promise<BackupState> {
+): Promise<BackupRecord> {
   const record = await backups.record()
-  // Copies from the future were made while the clock was wrong.
-  const kept = record.kept.filter(({ at }) => at <= now)
-  const [oldest, newest] = [kept[0], kept.at(-1)]
-  const { last, rehearsal, goodRehearsal } = record
-  const known = { oldestKept: oldest?.at, newestKept: newest?.at, keep: newest?.keep }
-  return { last, ...known, rehearsal, goodRehearsal }
+  return { ...record, kept: record.kept.filter(({ at }) => at <= now) }
 }
 
 /** Whether the last back-up was made too long ago. One that was never made is not old. */
-export function isBackupOld({ last, newestKept }: BackupState, now: Date): boolean {
-  return newestKept ? isOlder(newestKept, OLD_BACKUP_MS, now) : isOldByHand(last, now)
+export function isBackupOld({ last, kept }: BackupRecord, now: Date): boolean {
+  const newest = kept.at(-1)
+  return newest ? isOlder(newest.at, OLD_BACKUP_MS, now) : isOldByHand(last, now)
 }
 
 /** The same, as if no copies were made by a rule. */
@@ -55,13 +38,17 @@ export type BackupFault = 'stopped' | 'rehearsal-failed' | 'rehearsal-overdue'
  * The one rule of `status`, the desk and the notices. Where no copies are kept by a rule, none are
  * expected.
  */
-export function backupFaults(state: BackupState, now: Date): BackupFault[] {
-  const { oldestKept, newestKept, rehearsal, goodRehearsal } = state
-  if (!oldestKept || !newestKept) return []
-  const faults: BackupFault[] = []
-  if (isBackupOld(state, now)) faults.push('stopped')
-  if (rehearsal?.fault !== undefined) faults.push('rehearsal-failed')
-  else if (isOlder(goodRehearsal?.at ?? oldestKept, OLD_REHEARSAL_MS, now))
-    faults.push('rehearsal-overdue')
-  return faults
+export function backupFaults(state: BackupRecord, now: Date): BackupFault[] {
+  const { kept, rehearsal, goodRehearsal } = state
+  const [oldest] = kept
+  if (!oldest) return []
+  const isOverdue = isOlder((goodRehearsal ?? oldest).at, OLD_REHEARSAL_MS, now)
+  return [
+    ...(isBackupOld(state, now) ? (['stopped'] as const) : []),
+    ...(rehearsal?.fault !== undefined
+      ? (['rehearsal-failed'] as const)
+      : isOverdue
+        ? (['rehearsal-overdue'] as const)
+        : []),
+  ]
 }

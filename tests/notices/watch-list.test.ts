@@ -178,11 +178,10 @@ it.each([
     const now = new Date()
     const ago = (given: number | undefined) =>
       given === undefined ? undefined : new Date(now.getTime() - given * HOUR)
+    const copy = { folder: '/copies', name: 'one', bytes: 1, keep: '7,4,12' }
     const state = {
       last: ago(last) ?? null,
-      newestKept: ago(kept),
-      oldestKept: ago(oldest),
-      keep: kept === undefined ? undefined : '7,4,12',
+      kept: [ago(oldest), ago(kept)].flatMap((at) => (at ? [{ ...copy, at }] : [])),
       rehearsal: fault === undefined ? undefined : { at: now, copy: '/copies/one', fault },
       goodRehearsal: undefined,
     }

@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished } from 'vitest'
+import { backupAlarms } from '../../src/cli/words/back-ups.ts'
 import { firstNameFrom } from '../../src/people/first-name.ts'
-import { type BackupState, backupFaults } from '../../src/store/backup-state.ts'
+import { backupFaults } from '../../src/store/backup-state.ts'
+import type { BackupRecord } from '../../src/store/backups.ts'
 import { isAnnouncing } from '../../src/store/list-at-rest.ts'
 import { personOf } from '../../src/store/person.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
@@ -15,28 +17,25 @@ it('names what is wrong with the copies: none is made, one did not come back, or
   const now = new Date('2026-11-26T12:00:00Z')
   const before = (days: number) => new Date(now.getTime() - days * DAY_MS)
   const tried = (days: number, fault?: string) => ({ at: before(days), copy: 'copy.sqlite', fault })
-  const faults = (state: Partial<BackupState>) =>
-    backupFaults(
-      {
-        last: null,
-        oldestKept: before(30),
-        newestKept: before(1),
-        rehearsal: tried(1),
-        goodRehearsal: tried(1),
-        ...state,
-      },
-      now,
-    )
-  expect(faults({})).toEqual([])
-  expect(faults({ newestKept: before(3) })).toEqual(['stopped'])
-  expect(faults({ rehearsal: tried(1, 'It is damaged.') })).toEqual(['rehearsal-failed'])
-  expect(faults({ goodRehearsal: tried(10) })).toEqual(['rehearsal-overdue'])
-  expect(faults({ rehearsal: undefined, goodRehearsal: undefined, oldestKept: before(2) })).toEqual(
-    [],
-  )
-  expect(
-    faults({ oldestKept: undefined, newestKept: undefined, goodRehearsal: undefined }),
-  ).toEqual([])
+  const copies = (...days: number[]) =>
+    days.map((day) => ({ folder: '/c', name: 'x', at: before(day), bytes: 1, keep: '7,4,12' }))
+  const said = (state: Partial<BackupRecord>) => {
+    const made = { last: null, kept: copies(30, 1), rehearsal: tried(1), goodRehearsal: tried(1) }
+    const all = { ...made, ...state }
+    const words = backupAlarms(all, now)
+    expect(words.filter((line) => !line.startsWith('LOOK: '))).toEqual([])
+    return [backupFaults(all, now), words.join()]
+  }
+  const untried = { rehearsal: undefined, goodRehearsal: undefined }
+  for (const quiet of [{}, { kept: copies(2), ...untried }, { kept: [], ...untried }])
+    expect(said(quiet)).toEqual([[], ''])
+  for (const [state, fault, words] of [
+    [{ kept: copies(30, 3) }, 'stopped', /and none since/],
+    [{ rehearsal: tried(1, 'It is damaged.') }, 'rehearsal-failed', /restored: It is damaged/],
+    [{ goodRehearsal: tried(10) }, 'rehearsal-overdue', /no back-up was tested since/],
+    [untried, 'rehearsal-overdue', /no back-up was tested yet/],
+  ] as const)
+    expect(said(state)).toEqual([[fault], expect.stringMatching(words)])
 })
 
 it('takes no name that a mail program would make a link of', () => {

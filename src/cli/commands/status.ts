@@ -14,7 +14,7 @@ import { damageInWords } from '../../shared/damage.ts'
 import { silenceInWords } from '../../shared/heard-nothing.ts'
 import { manyRefusedInWords } from '../../shared/many-refused.ts'
 import type { ReferralCounts } from '../../shared/referral-counts.ts'
-import type { BackupState } from '../../store/backup-state.ts'
+import type { BackupRecord } from '../../store/backups.ts'
 import type { Run } from '../../store/run-lock.ts'
 import type { Store, SubscriberList } from '../../store/store.ts'
 import { chart } from '../../terminal/chart.ts'
@@ -45,7 +45,7 @@ export interface StatusOptions {
   /** When the last backup was made. */
   readonly lastBackup: Date | null
   /** The state of the copies by a rule, and of their rehearsals. */
-  readonly backups?: BackupState | undefined
+  readonly backups?: BackupRecord | undefined
   /** Of a list that takes in from Firestore. */
   readonly inbox?: InboxFigures | undefined
 }
@@ -295,7 +295,7 @@ function progress({ id, begunAt, eligible, tally, run }: Progress): string {
   return `${id}, begun ${localTime(begunAt)}: ${words || 'nobody yet'}${stopped ? `; ${stopped}` : ''}`
 }
 
-function tried({ rehearsal, goodRehearsal }: BackupState, now: Date): string {
+function tried({ rehearsal, goodRehearsal }: BackupRecord, now: Date): string {
   if (!rehearsal) return 'never: no copy was restored as a test'
   if (rehearsal.fault !== undefined) return `${ago(rehearsal.at, now)}: FAILED`
   return goodRehearsal ? `${ago(goodRehearsal.at, now)}: everything came back as it was` : 'never'

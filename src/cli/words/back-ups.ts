@@ -1,7 +1,8 @@
 import type { SealState } from '../../keys/seal-key.ts'
 import { commandLine } from '../../product/command-line.ts'
 import { commands } from '../../shared/commands.ts'
-import { type BackupFault, type BackupState, backupFaults } from '../../store/backup-state.ts'
+import { type BackupFault, backupFaults } from '../../store/backup-state.ts'
+import type { BackupRecord } from '../../store/backups.ts'
 import type { ListHold } from '../../store/list-hold.ts'
 import { counted, localTime } from '../../terminal/words.ts'
 import type { CopiesLeft, FolderLeft } from '../../upkeep/back-up/copies-left.ts'
@@ -28,15 +29,15 @@ export function holdInWords({ isBelieved, since }: ListHold): string {
 }
 
 /** A line for each fault of the back-ups that the operator has to look at. */
-export function backupAlarms(state: BackupState, now: Date): string[] {
+export function backupAlarms(state: BackupRecord, now: Date): string[] {
   return backupFaults(state, now).map((fault) => `LOOK: ${inWords[fault](state)}`)
 }
 
 const again = () => commandLine('backup --rehearse')
 
-const inWords: Readonly<Record<BackupFault, (state: BackupState) => string>> = {
-  stopped: ({ newestKept }) =>
-    `the last back-up of backup --keep was made ${localTime(newestKept ?? new Date(0))}, and none since.`,
+const inWords: Readonly<Record<BackupFault, (state: BackupRecord) => string>> = {
+  stopped: ({ kept }) =>
+    `the last back-up of backup --keep was made ${localTime(kept.at(-1)?.at ?? new Date(0))}, and none since.`,
   'rehearsal-failed': ({ rehearsal }) =>
     `the back-up that was tested ${localTime(rehearsal?.at ?? new Date(0))} cannot be restored: ${rehearsal?.fault}. To test again: ${again()}`,
   'rehearsal-overdue': ({ goodRehearsal }) =>

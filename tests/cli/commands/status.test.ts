@@ -269,7 +269,7 @@ describe('the state of all', () => {
         `Last back-up | ${minute(lastBackup)}, ${words}`,
       )
     }
-    const kept = { last: null, oldestKept: ago(1), newestKept: ago(1) }
+    const kept = { last: null, kept: [{ at: ago(1) }] }
     const good = { at: ago(2.5), copy: 'x', fault: undefined }
     const rehearsed = (
       rehearsal?: typeof good | (typeof good & { fault: string }),

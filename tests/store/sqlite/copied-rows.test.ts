@@ -65,6 +65,11 @@ describe('somebody in a copy', () => {
     const found = read({ noes: { bounced: { at: wrong } } })
     expect(found?.noes).toEqual(later ? { bounced: { at: asOf } } : { unsubscribed: { at: asOf } })
   })
+
+  it.each(['', true, { Unsubscribed: { at } }, { unsubscribed: true }])(
+    'said no where their noes are %j, which nobody can read',
+    (noes) => expect(read({ noes })?.noes).toEqual({ unsubscribed: { at: asOf } }),
+  )
 })
 
 describe('an announcement in a copy', () => {

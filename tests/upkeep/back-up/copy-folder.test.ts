@@ -1,12 +1,7 @@
 import { mkdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import {
-  copiesIn,
-  isAsMade,
-  nameOf,
-  removeUnfinished,
-} from '../../../src/upkeep/back-up/copy-folder.ts'
+import { copiesIn, nameOf, removeUnfinished } from '../../../src/upkeep/back-up/copy-folder.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
 const named = (at: Date, isEncrypted = false) => nameOf('shop', at, isEncrypted)
@@ -68,17 +63,4 @@ it('what a killed run left goes after half a day, and a copy under way stays', (
   expect(old.map((isThere) => isThere())).toEqual([false, false, false])
   expect(others.map((isThere) => isThere())).toEqual([true, true, true])
   expect(statSync(join(folder, `${copy}.22222222.part`)).isDirectory()).toBe(true)
-})
-
-it('a file is the copy that was made where it has its size, and a link is none', () => {
-  const folder = tempDir()
-  writeFileSync(join(folder, 'one'), '1234')
-  symlinkSync(join(folder, 'one'), join(folder, 'link'))
-  mkdirSync(join(folder, 'folder'))
-  const { size } = statSync(join(folder, 'folder'))
-  expect(isAsMade(folder, { name: 'one', bytes: 4 })).toBe(true)
-  expect(isAsMade(folder, { name: 'one', bytes: 5 })).toBe(false)
-  expect(isAsMade(folder, { name: 'link', bytes: 4 })).toBe(false)
-  expect(isAsMade(folder, { name: 'folder', bytes: size })).toBe(false)
-  expect(isAsMade(folder, { name: 'none', bytes: 0 })).toBe(false)
 })

@@ -95,15 +95,6 @@ describe('an encrypted copy', () => {
     expect((await rehearse()).code).toBe(0)
   })
 
-  it('is kept by the rule like the others, and with them', { tags: 'long' }, async () => {
-    const { keep, names } = await keptFolder()
-    const lock = { recipients: [(await pair()).recipient] }
-    await keep('2026-01-04', { keep: '2,0,0' })
-    await keep(day, { keep: '2,0,0', lock })
-    await keep('2026-01-06', { keep: '2,0,0', lock })
-    expect(names()).toEqual([name, `${copyOf('2026-01-06')}.age`])
-  })
-
   it('is believed where a passphrase opened it, and not where an identity did, which anybody may encrypt to', async () => {
     quickPassphrases()
     const { keep, path, dataDir } = await keptFolder()

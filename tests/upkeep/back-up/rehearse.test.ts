@@ -13,13 +13,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { status } from '../../../src/cli/commands/status.ts'
-import { backupAlarms } from '../../../src/cli/words/back-ups.ts'
-import { type BackupState, backupState } from '../../../src/store/backup-state.ts'
+import { backupState } from '../../../src/store/backup-state.ts'
 import { listening } from '../../fixtures/spoken.ts'
 import { person } from '../../store/contracts/people.ts'
 import { copyOf, keptFolder } from './kept-folder.ts'
 
-const DAY_MS = 86_400_000
 const day = '2026-01-05'
 
 /** A copy of people who stand in every way, in a folder. */
@@ -113,71 +111,15 @@ describe('backup --rehearse', () => {
     expect((await rehearse()).said).toContain(`${file}, of `)
   })
 
-  it('tries a copy from the future where there is no other', async () => {
-    const { keep, rehearse } = await keptFolder()
-    await keep('2099-01-01')
-    expect((await rehearse()).said).toContain(copyOf('2099-01-01'))
-  })
-
   it('is a failure where the copies are gone', async () => {
     const { rehearse, file, store } = await rehearsed()
     rmSync(file)
     await expect(rehearse()).rejects.toThrow(/There is no copy in/)
     expect((await store.backups.record()).rehearsal?.fault).toBe('no copy is there')
   })
-
-  it('says so where there is no copy', async () => {
-    const { rehearse } = await keptFolder()
-    await expect(rehearse()).rejects.toThrow(/There is no copy in/)
-  })
 })
 
 describe('status', () => {
-  const now = new Date('2026-03-01T12:00:00Z')
-  const ago = (days: number) => new Date(now.getTime() - days * DAY_MS)
-  const good = (days: number) => ({ at: ago(days), copy: 'x', fault: undefined })
-  const state = (given: Partial<BackupState>): BackupState => ({
-    last: ago(0.5),
-    oldestKept: ago(300),
-    newestKept: ago(0.5),
-    rehearsal: good(3),
-    goodRehearsal: good(3),
-    ...given,
-  })
-
-  it('is quiet while copies are made and tried', () => {
-    expect(backupAlarms(state({}), now)).toEqual([])
-    expect(backupAlarms(state({ rehearsal: good(8), goodRehearsal: good(8) }), now)).toEqual([])
-    // The first week.
-    const young = { oldestKept: ago(5), rehearsal: undefined, goodRehearsal: undefined }
-    expect(backupAlarms(state(young), now)).toEqual([])
-  })
-
-  it('is quiet where none are kept by a rule', () => {
-    const none = { oldestKept: undefined, newestKept: undefined, rehearsal: undefined }
-    expect(backupAlarms(state({ ...none, goodRehearsal: undefined }), now)).toEqual([])
-  })
-
-  it.each([
-    ['copies that stopped', { newestKept: ago(3) }, /and none since/],
-    [
-      'an old rehearsal',
-      { rehearsal: good(10), goodRehearsal: good(10) },
-      /no back-up was tested since/,
-    ],
-    ['none ever', { rehearsal: undefined, goodRehearsal: undefined }, /no back-up was tested yet/],
-    [
-      'one that failed, whatever came before it',
-      { rehearsal: { at: ago(0), copy: 'x', fault: 'it is damaged' } },
-      /cannot be restored: it is damaged/,
-    ],
-  ])('is loud about %s', (_name, given, words) => {
-    const alarms = backupAlarms(state(given), now)
-    expect(alarms).toHaveLength(1)
-    expect(alarms[0]).toMatch(/^LOOK: /)
-    expect(alarms[0]).toMatch(words)
-  })
-
   it('says when the last one was tried, and shows a failure above all else that follows', async () => {
     const { rehearse, store, file } = await rehearsed()
     await rehearse()

@@ -7,6 +7,7 @@ import { variablesOf } from '../build/brand-style.ts'
 import { readSceneFile, sceneFolder } from '../build/scene.ts'
 import { isSeen, PARTS, type Picture, readPng } from '../chromium/png.ts'
 import { endSplash, LENGTH, openSplash, showAt } from '../chromium/splash-time.ts'
+import levels from './closeness.json' with { type: 'json' }
 import { SCENE_URL, type ScenePages } from './scene-pages.ts'
 
 /** How long what the end of the splash has begun may move. WCAG 2.2.2 allows five seconds. */
@@ -24,30 +25,11 @@ export interface Closeness {
   readonly isGlance?: boolean
 }
 
-/** Twenty accents around the wheel of hues, strong and pale; names of one and of forty letters. */
-export const CLOSELY: Closeness = {
-  everyMs: 20,
-  accents: [
-    ...['#e5484d', '#b84f0a', '#ff7a1a', '#f0b45a', '#ffd60a', '#a3c76d', '#30a46c', '#2ee6a0'],
-    ...['#12a594', '#00c2d7', '#0090ff', '#7dd3fc', '#3e63dd', '#6e56cf', '#a78bfa', '#8e4ec6'],
-    ...['#d6409f', '#ff8fb1', '#8d8d8d', '#ad7f58'],
-  ],
-  names: [
-    'X',
-    'Northern Lights Portfolio Terminal Group',
-    'Rindfleischetikettierungsüberwachungsamt',
-  ],
-}
-
-/** What the torture has time for. */
-export const SHORTLY: Closeness = {
-  everyMs: 100,
-  accents: ['#e5484d', '#ffd60a'],
-  names: ['Rindfleischetikettierungsüberwachungsamt'],
-}
-
-/** What `npm test` has time for. */
-export const AT_A_GLANCE: Closeness = { ...SHORTLY, accents: ['#ffd60a'], isGlance: true }
+/**
+ * Closely by twenty accents around the wheel of hues, strong and pale, and names of one and of forty letters;
+ * shortly as the torture has time for; at a glance as `npm test` has.
+ */
+export const { CLOSELY, SHORTLY, AT_A_GLANCE } = levels satisfies Record<string, Closeness>
 
 const [PAPER, NIGHT] = ['#fbf5ea', '#17120c'] as const
 

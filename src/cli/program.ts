@@ -7,7 +7,6 @@ import { isPackage, productFolder } from '../product/folders.mjs'
 import product from '../product/product.ts'
 import { brakes } from '../shared/held-letters.ts'
 import { parsePublicUrl } from '../shared/public-url.ts'
-import { ownZone } from '../shared/time-zone.ts'
 import { deliveryStatuses } from '../store/delivery-ledger.ts'
 import { exportFormats, type Format, formats, tools } from '../tables/formats.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
@@ -480,7 +479,7 @@ program
     const { notify } = await import('./commands/notify.ts')
     const settings = orOperatorError(readNotifySettings(process.env))
     return runWithStore({ mayBeScratch: true }, (store, out, { linkKey }) => {
-      const places = placesOf({ ...settings, zone: ownZone() }, product, linkKey)
+      const places = placesOf(settings, product, linkKey)
       return notify(store.notices, { ...options, places }, out)
     })
   })

@@ -3,15 +3,12 @@ import { webhookHeaders } from '../keys/webhook-signature.ts'
 import type { Answer } from '../queue/line.ts'
 import { type WebHookOptions, webHook } from '../queue/web-hook.ts'
 import type { EventType } from '../shared/event-types.ts'
+import type { ClaimedEvent } from '../store/events.ts'
 
 /** What is sent: one event of one person. */
-export interface SentEvent {
-  readonly id: string
+export interface SentEvent extends Omit<ClaimedEvent, 'type' | 'person' | 'lease'> {
   readonly type: EventType | 'test'
-  readonly at: Date
-  readonly person?: string | undefined
-  readonly email?: string | undefined
-  readonly answer?: string | undefined
+  readonly person?: string
 }
 
 export interface Receiver {

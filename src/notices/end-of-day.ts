@@ -1,4 +1,4 @@
-import { momentsOf, offsetAt, wallTimeOf } from '../shared/zoned-time.ts'
+import { localDay } from '../shared/local-time.ts'
 
 /** A local time of day. */
 export interface TimeOfDay {
@@ -14,31 +14,14 @@ interface EndedDay {
   readonly to: Date
 }
 
-const DAY_MS = 86_400_000
-
 /**
- * The last day that is over by now, from one such time of day to the next: it has 23 or 25 hours if
- * the clocks change in between.
- *
- * @param zone as IANA names it, such as `Europe/Berlin`.
+ * The last day that is over by now, from one such time of day to the next, in the time zone of this
+ * process: it has 23 or 25 hours if the clocks change in between. A time that they show twice counts when
+ * they show it first, and one that they skip as long after the change.
  */
-export function lastEndedDay(now: Date, at: TimeOfDay, zone: string): EndedDay {
-  const wall = wallTimeOf(now.getTime(), zone)
-  const today = wall - (wall % DAY_MS)
-  const days = [0, 1, 2].map((back) => today - back * DAY_MS)
-  const [to = today, from = today] = days
-    .map((day) => instantOf(day, at, zone))
-    .filter((time) => time <= now.getTime())
-  const day = days.find((one) => instantOf(one, at, zone) === to) ?? today
-  return { day: new Date(day).toISOString().slice(0, 10), from: new Date(from), to: new Date(to) }
-}
-
-/**
- * The moment of a local time on a day. If the clocks show it twice, the first; if they skip it, the
- * moment as long after the change as it would have been.
- */
-function instantOf(day: number, { hour, minute }: TimeOfDay, zone: string): number {
-  const wall = day + (hour * 60 + minute) * 60_000
-  const [moment] = momentsOf(wall, zone)
-  return moment ? moment.getTime() : wall - offsetAt(wall - DAY_MS, zone)
+export function lastEndedDay(now: Date, { hour, minute }: TimeOfDay): EndedDay {
+  const [year, month, today] = [now.getFullYear(), now.getMonth(), now.getDate()]
+  const endOf = (day: number) => new Date(year, month, day, hour, minute)
+  const last = endOf(today) <= now ? today : today - 1
+  return { day: localDay(new Date(year, month, last, 12)), from: endOf(last - 1), to: endOf(last) }
 }

@@ -6,8 +6,6 @@ import { inWords, type Words } from './words.ts'
 export interface FormatOptions {
   /** The product's name. */
   readonly product: string
-  /** The zone of all times, as IANA names it. */
-  readonly zone: string
 }
 
 /** The body of a message, as JSON. */
@@ -19,8 +17,8 @@ const LONGEST_NAME = 100
 /** What others wrote, on one line. */
 const theirLine = (text: string) => plainLine(text, LONGEST_NAME)
 
-export function wordsOf({ notices }: NoticeMessage, { product, zone }: FormatOptions): Words[] {
-  return notices.map((notice) => inWords(notice, product, zone))
+export function wordsOf({ notices }: NoticeMessage, { product }: FormatOptions): Words[] {
+  return notices.map((notice) => inWords(notice, product))
 }
 
 /** The title of a message with several notices. */

@@ -12,7 +12,6 @@ import type { Words } from './words.ts'
 
 interface MailPlaceOptions {
   readonly product: Product
-  readonly zone: string
   /** What the store knows it by. */
   readonly name: string
   readonly to: string
@@ -38,9 +37,9 @@ export function mailPlace(options: MailPlaceOptions): Place {
 /** The letter of a message; it is the same with every try. */
 export function noticeLetter(
   message: NoticeMessage,
-  { product, zone, to, from }: Omit<MailPlaceOptions, 'mailer' | 'name'>,
+  { product, to, from }: Omit<MailPlaceOptions, 'mailer' | 'name'>,
 ): Message {
-  const options = { product: product.name, zone }
+  const options = { product: product.name }
   const words = wordsOf(message, options)
   const subject = titleOf(words, options)
   const foot = `Sent by the server of ${product.name}, since NOTIFY_MAIL names this address.`

@@ -29,7 +29,6 @@ export interface TellOperatorOptions {
   readonly appId: string
   /** When a day is summed up; left out for no summaries. */
   readonly dayEndsAt?: TimeOfDay | undefined
-  readonly zone: string
   /** Whether digests have the addresses of those who signed up. */
   readonly areAddressesTold?: boolean
   /** Left out where nobody looks at them. */

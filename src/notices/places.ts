@@ -20,7 +20,6 @@ interface PlacesOptions {
   readonly mail:
     | { readonly to: string; readonly smtpUrl: string; readonly mailFrom: string }
     | undefined
-  readonly zone: string
 }
 
 /** Shorter than the lease of a message, so that no other server begins to send it. */
@@ -32,16 +31,16 @@ const timeouts = { connect: 15_000, silence: 30_000, message: 60_000 }
  * @param linkKey the secret `LINK_KEY`: without it, the names in the store reveal no URL.
  */
 export function placesOf(options: PlacesOptions, product: Product, linkKey: Buffer): Place[] {
-  const { hooks, secrets, mail, zone } = options
+  const { hooks, secrets, mail } = options
   const nameOf = keyedHash(linkKey, 'notice-place')
   const places = hooks.map(({ kind, url }) =>
-    httpPlace({ kind, url, secrets, zone, product: product.name, name: `${kind}:${nameOf(url)}` }),
+    httpPlace({ kind, url, secrets, product: product.name, name: `${kind}:${nameOf(url)}` }),
   )
   if (!mail) return places
   const { to, smtpUrl, mailFrom } = mail
   const mailer = smtpMailer({ url: smtpUrl, connections: 1, timeouts })
   const name = `mail:${nameOf(to)}`
-  return [...places, mailPlace({ product, zone, name, to, from: mailFrom, mailer })]
+  return [...places, mailPlace({ product, name, to, from: mailFrom, mailer })]
 }
 
 /** A place that takes messages by HTTP. */

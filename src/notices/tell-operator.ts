@@ -75,12 +75,12 @@ function everySoOften(ms: number, now: () => Date, look: Look): Look {
 
 /** Notes each day that ends. */
 function dayNotes(options: TellOperatorOptions): Look {
-  const { store, dayEndsAt, zone, now } = options
+  const { store, dayEndsAt, now } = options
   /** The last one that was noted, here or by another server. */
   let last: string | undefined
   return async (since) => {
     if (!dayEndsAt) return
-    const { day, from, to } = lastEndedDay(now(), dayEndsAt, zone)
+    const { day, from, to } = lastEndedDay(now(), dayEndsAt)
     if (day === last) return
     if (to > since) {
       const sums = await sumsOf(options, from, to, now())

@@ -29,10 +29,10 @@ interface WordList {
   readonly more?: number
 }
 
-/** @param product its name. @param zone of all times. */
-export function inWords(notice: Notice, product: string, zone: string): Words {
+/** @param product its name. */
+export function inWords(notice: Notice, product: string): Words {
   // One that cannot be read does not keep the others from arriving.
-  const said = orUndefined(() => inOurWords(notice, zone)) ?? {
+  const said = orUndefined(() => inOurWords(notice)) ?? {
     title: 'a notice of a later version',
     lines: ['This version cannot read it.'],
   }
@@ -47,11 +47,11 @@ export function inWords(notice: Notice, product: string, zone: string): Words {
 
 type Said = Pick<Words, 'title' | 'lines'> & Partial<Words>
 
-function inOurWords({ type, data }: Notice, zone: string): Said | undefined {
+function inOurWords({ type, data }: Notice): Said | undefined {
   if (type === 'subscribers.reached') return milestone(Number(data.number))
-  if (type === 'day.ended') return day(data, zone)
+  if (type === 'day.ended') return day(data)
   if (type === 'test') return { title: 'a test', lines: words.test }
-  return Object.hasOwn(advice, String(data.alarm)) ? alarm(type, data, zone) : undefined
+  return Object.hasOwn(advice, String(data.alarm)) ? alarm(type, data) : undefined
 }
 
 function milestone(reached: number): Said {
@@ -66,7 +66,7 @@ function milestone(reached: number): Said {
 
 const listIn = <T>(value: unknown) => (Array.isArray(value) ? (value as T[]) : [])
 
-function day(data: NoticeData, zone: string): Said {
+function day(data: NoticeData): Said {
   const { from, to, subscribers, visits, sources, addresses, moreAddresses } = data
   const [came, seen, robots] = [data.signUps, visits ?? 0, data.quarantined].map(Number) as [
     number,
@@ -78,12 +78,12 @@ function day(data: NoticeData, zone: string): Said {
   return {
     title: `${counted(came, 'sign-up')} in a day`,
     lines: [
-      `${when(from, zone)} to ${when(to, zone)}.`,
+      `${when(from)} to ${when(to)}.`,
       `${grouped(Number(subscribers))} on the list so far, including those who left since.`,
       ...(visits === undefined ? [] : [`${counted(seen, 'first visit')}${share}.`]),
       ...(robots > 0 ? [`${grouped(robots)} more in quarantine, for signs of a robot.`] : []),
       ...ofSilence(data),
-      ...backupsInDay(data, zone),
+      ...backupsInDay(data),
     ],
     lists: [
       {
@@ -111,27 +111,27 @@ function ofSilence({ heardNothing }: NoticeData): string[] {
 }
 
 /** Nothing where nobody looked at them. */
-function backupsInDay({ backups }: NoticeData, zone: string): string[] {
+function backupsInDay({ backups }: NoticeData): string[] {
   if (typeof backups !== 'object' || backups === null) return []
   const { lastBackup, lastRehearsal, rehearsalFailed } = backups as NoticeData
   if (!lastBackup) return ['No back-up was ever made.']
-  const failed = rehearsalFailed ? ` The last test failed: ${when(rehearsalFailed, zone)}.` : ''
+  const failed = rehearsalFailed ? ` The last test failed: ${when(rehearsalFailed)}.` : ''
   const good = lastRehearsal
-    ? `Last successful test of a back-up: ${when(lastRehearsal, zone)}.`
+    ? `Last successful test of a back-up: ${when(lastRehearsal)}.`
     : 'No test of a back-up succeeded yet.'
-  return [`Last back-up: ${when(lastBackup, zone)}.`, `${good}${failed}`]
+  return [`Last back-up: ${when(lastBackup)}.`, `${good}${failed}`]
 }
 
-function alarm(type: Notice['type'], data: NoticeData, zone: string): Said {
+function alarm(type: Notice['type'], data: NoticeData): Said {
   const kind = data.alarm as AlarmKind
   const name = kind === 'backup' && Object.hasOwn(words.alarms, String(data.why)) ? data.why : kind
   const { begins, ends, says } = words.alarms[name as keyof typeof words.alarms]
-  const since = when(data.since, zone)
+  const since = when(data.since)
   if (type === 'alarm.ended')
     return {
       title: ends,
       lines: [
-        `From ${since} to ${when(data.until, zone)}.`,
+        `From ${since} to ${when(data.until)}.`,
         ...(kind === 'store' ? words.storeIsBack : []),
       ],
     }
@@ -210,10 +210,9 @@ const advice: Readonly<Record<AlarmKind, (data: NoticeData) => Advice>> = {
   waiting: (data) => ({ lines: waitingFaults(data as unknown as Waiting) }),
 }
 
-/** `22 November, 09:00 GMT+1` */
-function when(time: unknown, zone: string): string {
+/** `22 November, 09:00 GMT+1`, in the time zone of this process. */
+function when(time: unknown): string {
   const format = new Intl.DateTimeFormat('en-GB', {
-    timeZone: zone,
     day: 'numeric',
     month: 'long',
     hour: '2-digit',

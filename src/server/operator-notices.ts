@@ -7,7 +7,6 @@ import { tellOperator } from '../notices/tell-operator.ts'
 import { listRetention } from '../opening/list-retention.ts'
 import product from '../product/product.ts'
 import { begun, type Running } from '../queue/round.ts'
-import { ownZone } from '../shared/time-zone.ts'
 import { backupState } from '../store/backup-state.ts'
 import type { Backups, Store } from '../store/store.ts'
 
@@ -29,9 +28,8 @@ export function tellOfList(
       ...settings,
       ...{ store, everyMs, log },
       appId: product.appId,
-      zone: ownZone(),
       now: () => new Date(),
-      places: placesOf({ ...settings, zone: ownZone() }, product, linkKey),
+      places: placesOf(settings, product, linkKey),
       backups: {
         state: (now) => backupState(backups, now),
         // The installation's unit sets it, as for the tool itself.

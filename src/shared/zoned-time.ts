@@ -72,10 +72,10 @@ function parseWallTime(text: string): WallTime | undefined {
 }
 
 /** How far the clocks of a zone are ahead of UTC at a whole second, in milliseconds. */
-export const offsetAt = (moment: number, zone: string): number => wallTimeOf(moment, zone) - moment
+const offsetAt = (moment: number, zone: string): number => wallTimeOf(moment, zone) - moment
 
 /** Every moment at which the clocks of a zone show a time, in order: none, one or two. */
-export function momentsOf(wall: WallTime, zone: string): Date[] {
+function momentsOf(wall: WallTime, zone: string): Date[] {
   // No zone is further from UTC than a day, and none changes twice within two.
   const offsets = [-DAY_MS, DAY_MS].map((away) => offsetAt(wall + away, zone))
   return [...new Set(offsets)]

@@ -157,7 +157,7 @@ export async function oneCount(store: Store, random: () => number, events: numbe
     ({ type, data }) => type === 'alarm.began' && data.announcement === 'launch',
   )
   if (end.why === 'failing' && notice)
-    expect(inWords(notice, 'Meridian', 'UTC').lines).toContain(
+    expect(inWords(notice, 'Meridian').lines).toContain(
       `${tally.sent} sent of ${eligible} people, ${tally.queued} queued.`,
     )
   return { people: count.toSend, hasStopped: end.why === 'failing' }

@@ -30,7 +30,6 @@ it('the receiver of the document takes each notice once, and neither a forged no
       name: 'one',
       secrets: [secret],
       product: 'Meridian',
-      zone: 'UTC',
     })
   const key = Buffer.from(webhookSecret.slice('whsec_'.length), 'base64')
   const now = new Date()

@@ -1,20 +1,24 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { lastEndedDay } from '../../src/notices/end-of-day.ts'
 
 const nine = { hour: 9, minute: 0 }
 const HOUR = 3_600_000
 const at = (text: string) => new Date(text)
+const inZone = (zone: string) => void vi.stubEnv('TZ', zone)
+afterAll(() => void vi.unstubAllEnvs())
 
 function ended(now: string, time = nine, zone = 'Europe/Berlin') {
-  const { day, from, to } = lastEndedDay(at(now), time, zone)
+  inZone(zone)
+  const { day, from, to } = lastEndedDay(at(now), time)
   return [day, from.toISOString(), to.toISOString()]
 }
 
 /** Each day that is over in a time, looked at now and then. */
 function daysIn(from: string, to: string, time: typeof nine, zone: string) {
+  inZone(zone)
   const seen = new Map<string, { from: Date; to: Date }>()
   for (let now = at(from); now < at(to); now = new Date(now.getTime() + 97 * 60_000)) {
-    const { day, ...range } = lastEndedDay(now, time, zone)
+    const { day, ...range } = lastEndedDay(now, time)
     const known = seen.get(day)
     if (known) expect(range, `${day}, seen ${now.toISOString()}`).toEqual(known)
     seen.set(day, range)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import product from '../../product.config.ts'
 import {
   discordFormat,
@@ -10,7 +10,10 @@ import { noticeLetter } from '../../src/notices/mail-place.ts'
 import { nothingHeld } from '../../src/shared/held-letters.ts'
 import type { Notice } from '../../src/store/notices.ts'
 
-const options = { product: 'Meridian', zone: 'Europe/Berlin' }
+const options = { product: 'Meridian' }
+// Times are in the zone of the process.
+beforeAll(() => void vi.stubEnv('TZ', 'Europe/Berlin'))
+afterAll(() => void vi.unstubAllEnvs())
 const at = new Date('2026-03-01T08:00:00.000Z')
 const notice = (type: Notice['type'], data: object, number = 1): Notice => ({
   id: `evt_${number}`,
@@ -273,7 +276,7 @@ describe('in words', () => {
     expect(written(webhookFormat, [one]).data.notices[0].data).toMatchObject({ backups })
     expect(written(discordFormat, [one]).content).toContain(words)
     const [to, from] = ['founder@example.com', 'Meridian <hello@example.org>']
-    const letter = noticeLetter(message([one]), { product, zone: options.zone, to, from })
+    const letter = noticeLetter(message([one]), { product, to, from })
     expect(letter.text).toContain(words)
     expect(letter.html).toContain(words.replaceAll('\n', '<br>\n'))
   })

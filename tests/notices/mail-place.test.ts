@@ -31,7 +31,6 @@ async function mailbox(behaviour: Behaviour = 'accept') {
   const mailer = smtpMailer({ url: relay.url, connections: 1, timeouts })
   const place = mailPlace({
     product,
-    zone: 'Europe/Berlin',
     name: 'mail:one',
     to,
     mailer,

@@ -58,11 +58,11 @@ it('an answer ends a place, and asks for a wait, only where it is about our own 
 
 it('a message says that something is left out, and one of a later version is said to be that', () => {
   const shortened = notice('day', { ...day.data, from: at, to: at, isShortened: true })
-  expect(inWords(shortened, 'Bell', 'UTC').lines.at(-1)).toMatch(/^What others wrote is left out/)
+  expect(inWords(shortened, 'Bell').lines.at(-1)).toMatch(/^What others wrote is left out/)
   for (const later of [
     notice('one', { alarm: 'flood' }, 'alarm.began'),
     notice('two', { alarm: 'constructor' }, 'alarm.ended'),
     notice('three', {}, 'week.ended' as Notice['type']),
   ])
-    expect(inWords(later, 'Bell', 'UTC').title).toBe('Bell: a notice of a later version')
+    expect(inWords(later, 'Bell').title).toBe('Bell: a notice of a later version')
 })

@@ -27,7 +27,6 @@ const placeAt = (url: string, kind: HttpPlaceKind = 'webhook') =>
     secrets,
     name: `${kind}:one`,
     product: 'Meridian',
-    zone: 'UTC',
   })
 
 async function answerTo(answer: Answering, kind?: HttpPlaceKind) {

@@ -48,8 +48,7 @@ export function teller({ store, clock, urls, ...options }: StageOptions) {
   const telling = tellOperator({
     store,
     appId: product.appId,
-    zone: 'UTC',
-    places: placesOf({ hooks, secrets, mail: undefined, zone: 'UTC' }, product, linkKey),
+    places: placesOf({ hooks, secrets, mail: undefined }, product, linkKey),
     everyMs: 1000,
     log: { warn: (message) => said.push(message), error: (message) => said.push(message) },
     now: clock.now,

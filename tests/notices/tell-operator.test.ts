@@ -190,7 +190,7 @@ describe('a day', () => {
     const { file, store } = openFile()
     const [clock, receiver] = [virtualClock(), await startReceiver()]
     const start = (one = store) =>
-      teller({ store: one, clock, urls: [receiver.url], dayEndsAt: nine, zone: 'Europe/Berlin' })
+      teller({ store: one, clock, urls: [receiver.url], dayEndsAt: nine })
     const [first, other] = [start(), start(openFile(file).store)]
     await first.begin()
     await signUp(store, 0, 3)
@@ -224,7 +224,7 @@ describe('a day', () => {
     const hour = new Date(Math.floor(Date.now() / HOUR) * HOUR)
     await store.visits.add([{ hour, counts: { ...noVisits(), first: 8 }, names: [] }])
     // When the day is over, the next one has begun.
-    const { to } = lastEndedDay(new Date(clock.now().getTime() + DAY), nine, 'UTC')
+    const { to } = lastEndedDay(new Date(clock.now().getTime() + DAY), nine)
     await store.visits.add([{ hour: to, counts: { ...noVisits(), first: 99 }, names: [] }])
     await pass(clock, DAY, telling, HOUR)
     const day = receiver.told().find(({ type }) => type === 'day.ended')
@@ -249,7 +249,7 @@ describe('a day', () => {
       const telling = teller({ store, clock, urls: [receiver.url], dayEndsAt: nine })
       await telling.begin()
       await store.list.add('ada@example.com', { source: { source: "x' union select" } })
-      const { to } = lastEndedDay(new Date(clock.now().getTime() + DAY), nine, 'UTC')
+      const { to } = lastEndedDay(new Date(clock.now().getTime() + DAY), nine)
       clock.goOn(to.getTime() - clock.now().getTime())
       await telling.round()
       await signUp(store, 1, 10)
@@ -280,7 +280,7 @@ describe('a day', () => {
     await pass(clock, DAY, telling, HOUR)
     expect(days()[1]?.data).toMatchObject({ heardNothing: { people: 1, since } })
     const notice = { id: 'a', number: 1, type: 'day.ended', at: clock.now() } as const
-    const { lines } = inWords({ ...notice, data: days()[1]?.data ?? {} }, 'Meridian', 'UTC')
+    const { lines } = inWords({ ...notice, data: days()[1]?.data ?? {} }, 'Meridian')
     expect(lines.join('\n')).toContain(
       `For 1 person, the last sign-up or letter from here was 60 days ago or longer, the longest since ${since.slice(0, 10)}.`,
     )

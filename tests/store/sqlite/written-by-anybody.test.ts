@@ -100,11 +100,11 @@ it('a notice that cannot be read is said to be that, and those after it arrive',
   )
   await store.notices.noteEvent({ key: 'k', type: 'test', at: new Date(), data: {} })
   const notices = (await waiting()) ?? []
-  const titles = notices.map((one) => inWords(one, 'Bell', 'UTC').title)
+  const titles = notices.map((one) => inWords(one, 'Bell').title)
   const unread = 'Bell: a notice of a later version'
   expect(titles).toEqual([unread, unread, unread, unread, 'Bell: a test'])
   const message = { id: 'm', notices }
-  expect(JSON.parse(webhookFormat(message, { product: 'Bell', zone: 'UTC' }))).toBeDefined()
+  expect(JSON.parse(webhookFormat(message, { product: 'Bell' }))).toBeDefined()
 })
 
 it.each([

@@ -21,7 +21,6 @@ const telling = tellOperator({
   store,
   appId: product.appId,
   dayEndsAt: undefined,
-  zone: 'UTC',
   now,
   everyMs: 5,
   places: placesOf(
@@ -29,7 +28,6 @@ const telling = tellOperator({
       hooks: [{ kind: 'webhook', url }],
       secrets: [Buffer.from(SECRET, 'base64')],
       mail: undefined,
-      zone: 'UTC',
     },
     product,
     linkKey,

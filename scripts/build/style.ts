@@ -15,7 +15,10 @@ export async function styleOf(language: OfferedLanguage): Promise<string> {
   const style = built.output.find(({ fileName }) => fileName.endsWith('.css'))
   if (style?.type !== 'asset') throw new Error('the page has no style')
   const { product } = language
-  const css = String(style.source).trim()
+  // An inline picture stands in quotes: as it is it has fewer bytes, and only `</style` would end the style.
+  const css = String(style.source)
+    .trim()
+    .replaceAll(/%(20|3e|3c(?!\/st))/gi, decodeURIComponent)
   // Its own colours take the place of the black page's, and paper has its own.
   const coloured = product.look
     ? css.replace(/--ground:#000;.*?--accent:var\(--green\);?/, '')

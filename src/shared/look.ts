@@ -1,6 +1,7 @@
 import {
   AA,
   AAA,
+  CLEAR,
   contrast,
   EDGES,
   fromOklch,
@@ -168,7 +169,7 @@ export function brandFilesOf(product: Coloured): string[] {
  * and fields are in the ground's own hue, and as far from it as Meridian's are from black.
  */
 export function paletteOn(ground: string, chosen: string): Palette {
-  const accent = readableOn(ground, chosen)
+  const accent = readableOn(ground, chosen, CLEAR)
   if (ground.toLowerCase() === BLACK) return { ...house, accent, glow: glowOn(ground, accent) }
   const [lightness, chroma, hue] = toOklch(ground)
   const isPaper = isLight(ground)
@@ -186,12 +187,12 @@ export function paletteOn(ground: string, chosen: string): Palette {
     line,
     edge: on(line, EDGES),
     text: on(tinted(isPaper ? 0.22 : 0.96, 0.02), AAA),
-    quiet: on(tinted(isPaper ? 0.46 : 0.76, 0.025), AA),
-    faint: on(tinted(isPaper ? 0.54 : 0.64, 0.025), AA),
+    quiet: on(tinted(isPaper ? 0.46 : 0.76, 0.025), AAA),
+    faint: on(tinted(isPaper ? 0.54 : 0.64, 0.025), CLEAR),
     strong: isPaper ? '#000000' : '#ffffff',
     green: readableOn(ground, house.green, EDGES),
     red: readableOn(ground, house.red, EDGES),
-    redText: on(isPaper ? '#b3202f' : house.redText, AA),
+    redText: on(isPaper ? '#b3202f' : house.redText, CLEAR),
     accent,
     glow: glowOn(ground, accent),
   }
@@ -279,10 +280,10 @@ export function findAccentMistakes(accent: unknown, look: Look = {}): string[] {
   if (typeof accent !== 'string' || !isColour(accent))
     return [`accent: is "${accent}", must be a colour like #2ee6a0`]
   const on = groundsOf({ look, accent }).map(({ palette }) => palette)
-  if (on.some((one) => one.accent === accent)) return []
-  const [{ ground, accent: passing }] = on.toSorted((a, b) => far(a) - far(b)) as [Palette]
+  if (on.some(({ ground }) => contrast(accent, ground) >= AA)) return []
+  const [{ ground }] = on.toSorted((a, b) => far(a) - far(b)) as [Palette]
   return [
-    `accent: ${accent} on ${inWords(ground)} has a contrast of ${said(accent, ground)}, text needs ${AA}; the nearest that passes is ${passing}`,
+    `accent: ${accent} on ${inWords(ground)} has a contrast of ${said(accent, ground)}, text needs ${AA}; the nearest that passes is ${readableOn(ground, accent)}`,
   ]
 
   function far(one: Palette): number {
@@ -295,7 +296,7 @@ export function accentRemarks({ accent, look }: Pick<Coloured, 'accent' | 'look'
   if (accent === undefined) return []
   return groundsOf({ accent, ...(look && { look }) }).flatMap(
     ({ palette: { ground, accent: on } }) => {
-      if (on === accent) return []
+      if (contrast(accent, ground) >= AA) return []
       const how = isLight(ground) ? 'darker' : 'lighter'
       return `accent: on ${inWords(ground)} it is ${on}, which is ${how}: ${accent} has a contrast of ${said(accent, ground)} there, text needs ${AA}`
     },

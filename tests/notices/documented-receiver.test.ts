@@ -7,8 +7,15 @@ import { webhookSecret } from '../fixtures/receiver.ts'
 import { run } from '../fixtures/run.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
-const document = readFileSync(join(import.meta.dirname, '../../docs/notifications.md'), 'utf8')
-const [, program = ''] = /```js\n(.*?)```/s.exec(document) ?? []
+const programIn = (page: string) => {
+  const text = readFileSync(join(import.meta.dirname, '../../docs', page), 'utf8')
+  return /```js\n(.*?)```/s.exec(text)?.[1] ?? ''
+}
+const program = programIn('events.md')
+  .replace('EVENTS_SECRET', 'NOTIFY_SECRET')
+  .replace(/^ {2}const \{ id, type.*(?= {2}response\.writeHead\(204)/ms, () =>
+    programIn('notifications.md'),
+  )
 const first: Notice = {
   id: 'evt_1',
   type: 'subscribers.reached',

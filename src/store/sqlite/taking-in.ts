@@ -90,13 +90,22 @@ export function happens(sql: Sql, entry: Entry): (one: Person) => Person {
 }
 
 /**
- * First takes in what waits of these, in the transaction of what is said of them now: so the order is
- * that in which it was said: of what was found elsewhere, its own time decides. What cannot be taken in is set aside.
+ * First takes in what waits of these, in the transaction of what is said of them now: so the order is that
+ * in which it was said. Of what was found elsewhere, its own time decides.
  */
 export function takeInOf(sql: Sql, ids: AddressIds, addressIds: readonly string[]): void {
-  for (const row of waitingOf(sql, ids, addressIds))
-    if (row.waits !== FOUND && inPart(sql, () => takeInRows(sql, ids, [row])))
-      setAside(sql, Number(row.id))
+  const rows = waitingOf(sql, ids, addressIds)
+  takeInEach(
+    sql,
+    ids,
+    rows.filter(({ waits }) => waits !== FOUND),
+  )
+}
+
+/** One that cannot be taken in is set aside, and keeps nothing else from the transaction. */
+function takeInEach(sql: Sql, ids: AddressIds, rows: readonly Row[]): void {
+  for (const row of rows)
+    if (inPart(sql, () => takeInRows(sql, ids, [row]))) setAside(sql, Number(row.id))
 }
 
 const PAGE = 1000
@@ -106,7 +115,7 @@ export function takeInAll(sql: Sql, ids: AddressIds): void {
   // The index has no order by number.
   const page = sql(`SELECT * FROM documents WHERE id > ? AND +${inLine} ORDER BY id LIMIT ${PAGE}`)
   for (let rows = page.all(0); rows.length > 0; rows = page.all(Number(rows.at(-1)?.id)))
-    takeInRows(sql, ids, rows)
+    takeInEach(sql, ids, rows)
 }
 
 export const isAnyInLine = (sql: Sql): boolean =>

@@ -1,3 +1,5 @@
+import outageReasons from './outage-reasons.json' with { type: 'json' }
+
 /*
  * An outage: Google, the network or the project's set-up refuses, and the operator or time can
  * change that. Every other error is a fault of ours and must not look like an outage.
@@ -17,21 +19,7 @@ export const grpc = {
  * codes, https://cloud.google.com/firestore/docs/understand-error-codes. Left out are
  * INVALID_ARGUMENT (3), ALREADY_EXISTS (6) and OUT_OF_RANGE (11), which our requests would cause.
  */
-const reasons: Readonly<Record<number, string>> = {
-  1: 'it broke off',
-  2: 'it failed without a reason',
-  4: 'it took too long',
-  5: 'the project has no such database',
-  7: 'the credentials may not read and write this database',
-  8: 'a quota is used up',
-  9: 'the database is not set up for this',
-  10: 'others were changing the same at the same time',
-  12: 'the server that answers is no Firestore',
-  13: 'it failed with an error of its own',
-  14: 'it cannot be reached',
-  15: 'it has lost data',
-  16: 'the credentials are not accepted',
-}
+const reasons: Readonly<Record<number, string>> = outageReasons
 
 /** @returns why Firestore could not be used, for a log: never with an address; `undefined` for a fault. */
 export function outageReason(cause: unknown): string | undefined {

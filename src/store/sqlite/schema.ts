@@ -57,6 +57,7 @@ CREATE TABLE inboxDocuments (
 CREATE TABLE inboxNoes (
   noKey TEXT PRIMARY KEY, standing TEXT NOT NULL, at TEXT NOT NULL, isTold INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX "noes to tell" ON inboxNoes (isTold) WHERE isTold = 0;
 -- Addresses that are erased here and not yet at Google, sealed.
 CREATE TABLE inboxErasures (addressId TEXT PRIMARY KEY, sealed TEXT NOT NULL, at TEXT NOT NULL)
   STRICT, WITHOUT ROWID;

@@ -45,6 +45,7 @@ it('a mailbox gets three letters, those of who came first', async () => {
 
 it('its first is at the address without a tag, however late that signed up', async () => {
   expect(await getsIt(...tags, own)).toEqual([...tags.slice(0, 2), own])
+  expect(await getsIt(own, ...tags)).toEqual([own, ...tags.slice(0, 2)])
   const plain = ['vi.ctim', 'vic.tim', 'vict.im', 'victi.m'].map((name) => `${name}@gmail.com`)
   expect(await getsIt(...tags, ...plain)).toEqual(plain.slice(0, 3))
 })
@@ -76,6 +77,7 @@ it('the address without a tag gets one more where it came after three with one w
 it('no place is kept for who is not written to, or got an earlier announcement', async () => {
   const others = tags.slice(3, 6)
   expect(await getsIt(...all(three, { standing: 'bounced' }), ...others)).toEqual(others)
+  expect(await getsIt([own, { standing: 'bounced' }], ...tags)).toEqual(three)
   const left = {
     standing: 'bounced',
     launch: { status: 'suppressed', standing: 'bounced' },

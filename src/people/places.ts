@@ -22,9 +22,9 @@ export interface Place {
   readonly at: string
 }
 
-/** Those who signed up at the page, and those who came by a file alone; not on the list at all. */
+/** Those on the list who signed up at the page, and those who came by a file alone. */
 export const standingTags = (standing: Standing) =>
-  [`is:${standing}`, `imported:${standing}`, `not:${standing}`] as const
+  [`is:${standing}`, `imported:${standing}`] as const
 
 /** The tag of a source; all of one name begin alike. */
 export const sourceTag = ({ source = null, medium = null, campaign = null }: SourceNames) =>
@@ -65,10 +65,10 @@ function listMarks(one: Person): Marks {
   const why = whyNotMailed(one)
   const standing = why?.standing ?? 'subscribed'
   const first = pageTimeOf(one)
-  const [is, imported, not] = standingTags(standing)
+  const [is, imported] = standingTags(standing)
   const time = at ?? why?.at ?? new Date(0)
   const named = namedIn(one.fields).map((addressId) => place(namingTag(addressId), time))
-  if (!at) return { places: [...(why ? [place(not, time)] : []), ...named], counters: [] }
+  if (!at) return { places: named, counters: [] }
   const source = sourceOf(one)
   const isHeld = standing === 'quarantined'
   return {
@@ -127,6 +127,7 @@ function pendingMarks(pending: PendingData, email: string, ids: AddressIds): Mar
   const { askedAt, lastLetterAt, confirmedAt, listedAt, networks, suspicion, broughtBy } = pending
   const { failure } = pending
   const isAnswered = confirmedAt !== undefined
+  const isHidden = !isAnswered && hasHiddenField(suspicion)
   const letterAt = letterAtOf(pending)
   const [network, domain] = [networks?.at(-1), letterAt && domainIdOf(email, ids)]
   const counted = letterAt
@@ -134,7 +135,7 @@ function pendingMarks(pending: PendingData, email: string, ids: AddressIds): Mar
         place(countedTag('letters', isAnswered), letterAt),
         ...(network ? [place(countedTag('network', isAnswered, network), letterAt)] : []),
         ...(domain ? [place(countedTag('domain', isAnswered, domain), letterAt)] : []),
-        ...(hasHiddenField(suspicion) ? [place(countedTag('hidden', isAnswered), askedAt)] : []),
+        ...(isHidden ? [place(countedTag('hidden', false), askedAt)] : []),
       ]
     : []
   return {

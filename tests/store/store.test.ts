@@ -110,7 +110,7 @@ describe('the SQLite file', () => {
     await store.close()
     // Nothing stands under an id that no other part could name.
     const db = new DatabaseSync(file, { readOnly: true })
-    expect(db.prepare('SELECT tag FROM places').all()).toEqual([{ tag: 'not:unsubscribed' }])
+    expect(db.prepare('SELECT tag FROM places').all()).toEqual([])
     db.close()
     const again = open(file)
     await again.inbox.takeInAll()

@@ -19,12 +19,13 @@ export function lockOf({ recipients, passphrase }: BackupSettings): Lock | undef
  * @param known the passphrase of the settings. @throws OperatorError where nobody can be asked.
  */
 export async function openersFor(
-  isWithPassphrase: boolean,
+  needed: 'passphrase' | 'identity' | undefined,
   identity: string | undefined,
   known: string | undefined,
 ): Promise<Openers> {
+  if (!needed) return { identities: [] }
   if (identity !== undefined) return { identities: identitiesIn(identity) }
-  if (!isWithPassphrase)
+  if (needed === 'identity')
     throw new OperatorError('The copy is encrypted for an identity: name its file with --identity.')
   return { identities: [], passphrase: known ?? (await askSecret('Passphrase of the copy: ')) }
 }

@@ -95,7 +95,7 @@ async function writeOne(
 ) {
   const { writeCopy } = await import('../../upkeep/back-up/write-copy.ts')
   const { alone } = await import('../../upkeep/back-up/scratch.ts')
-  const { counts } = await alone(options.dataDir, (scratch) =>
+  const counts = await alone(options.dataDir, (scratch) =>
     writeCopy(backups, file, new Date(), options, scratch),
   )
   if (json) await out.json(counts)

@@ -55,8 +55,7 @@ export async function restore(named: string | undefined, options: RestoreArgumen
   if (listIsRight)
     throw new Misuse('Restore the copy first, look at the list, and then say --list-is-right.')
   // Not at the top, since this file describes the command for all others too.
-  const { needsPassphrase } = await import('../../upkeep/back-up/age.ts')
-  const { isLocked } = await import('../../upkeep/back-up/open-copy.ts')
+  const { openedWith } = await import('../../upkeep/back-up/open-copy.ts')
   const restoring = await import('../../upkeep/back-up/restore.ts')
   const settings = orOperatorError(readBackupSettings(process.env, productFolder))
   const { dataDir, linkKey, invitationKey } = storeSettings()
@@ -67,9 +66,7 @@ export async function restore(named: string | undefined, options: RestoreArgumen
     ...{ file: named, appId: product.appId, dataDir },
     ...{ linkKey: linkKey ?? undefined, hasInvitationKey: invitationKey !== null },
     sealKey: settings.sealKey ?? sealKeyIn(dataDir),
-    openers: isLocked(named)
-      ? await openersFor(needsPassphrase(named), options.identity, settings.passphrase)
-      : { identities: [] },
+    openers: await openersFor(openedWith(named), options.identity, settings.passphrase),
     ...{ isTrusted: trust, ignoresClock: ignoreClock },
     ...(isFolder && {
       copies: { folder: realpathSync(to), keep: process.env.BACKUP_KEEP?.trim() || '7,4,12' },

@@ -5,12 +5,7 @@ import { parseEmail } from '../../shared/email.ts'
 import { languageCode } from '../../shared/language-code.ts'
 import { isCount, objectIn } from '../../shared/stored-json.ts'
 import { storedTime } from '../../shared/stored-time.ts'
-import {
-  type DeliveryStatus,
-  deliveryStatuses,
-  type SuppressionReason,
-  suppressionReasons,
-} from '../delivery-ledger.ts'
+import { deliveryStatuses, suppressionReasons } from '../delivery-ledger.ts'
 import { RESTORED } from './become-list.ts'
 
 /*
@@ -22,22 +17,6 @@ import { RESTORED } from './become-list.ts'
 export interface CopiedPerson {
   readonly addressId: string
   readonly person: Person
-}
-
-export interface CopiedDelivery {
-  /** Of the copy, unique within the announcement. */
-  readonly number: number
-  /** `undefined` once forgotten. */
-  readonly addressId: string | undefined
-  readonly status: Exclude<DeliveryStatus, 'queued' | 'sending'>
-  /** Whether it was open when the copy was made. */
-  readonly isOpen: boolean
-  readonly tries: number
-  readonly changedAt: Date
-  readonly answer: string | undefined
-  /** Why it is `suppressed`. */
-  readonly standing: SuppressionReason | undefined
-  readonly language: string | undefined
 }
 
 type Row = Readonly<Record<string, unknown>>
@@ -94,11 +73,14 @@ export const copiedDeliveries = `
     persons.id AS addressId
   FROM copy.deliveries LEFT JOIN copy.persons USING (number) WHERE announcement = ?`
 
+export type CopiedDelivery = NonNullable<ReturnType<typeof deliveryIn>>
+
 /**
  * A delivery that was open when the copy was made may have been sent since: it is `uncertain`, and
- * counts as tried.
+ * counts as tried. Without an address id it leads to nobody, as once they were forgotten; its number is
+ * that of the copy.
  */
-export function deliveryIn(row: Row, asOf = new Date()): CopiedDelivery | undefined {
+export function deliveryIn(row: Row, asOf = new Date()) {
   const { number, tries, addressId: id } = row
   const status = oneOf(deliveryStatuses, row.status)
   if (!status || !isFew(tries) || !Number.isInteger(number)) return undefined
@@ -109,7 +91,7 @@ export function deliveryIn(row: Row, asOf = new Date()): CopiedDelivery | undefi
     addressId: status !== 'forgotten' && matches(id, addressId) ? id : undefined,
     changedAt: pastIn(row.changedAt, asOf),
     tries: isOpen ? Math.max(1, tries) : tries,
-    status: isOpen ? 'uncertain' : status,
+    status: isOpen ? ('uncertain' as const) : status,
     isOpen,
     answer: isOpen ? RESTORED : lineIn(row.answer),
     standing: oneOf(suppressionReasons, row.standing),

@@ -197,11 +197,6 @@ function mergeAnnouncements(merging: Merging) {
 /** The number here of a row of the copy that leads to nobody: another for each, and the same each time. */
 const nobodys = (number: number): number => (number < 0 ? 2 * number : -2 * number - 1)
 
-interface OfAnnouncement {
-  readonly counts: Counts
-  readonly isNew: boolean
-}
-
 /**
  * Of somebody who is not on the list here it is kept that there was one; in an announcement that is known
  * here, that is known too. @returns whether anything has changed.
@@ -211,7 +206,7 @@ function mergeDelivery(
   persons: Persons,
   id: string,
   theirs: CopiedDelivery,
-  { counts, isNew }: OfAnnouncement,
+  { counts, isNew }: { readonly counts: Counts; readonly isNew: boolean },
 ): boolean {
   const { addressId, tries, changedAt } = theirs
   const number = addressId === undefined ? undefined : persons.get(addressId)?.number

@@ -1,10 +1,21 @@
-import { existsSync, readdirSync, realpathSync } from 'node:fs'
+import { existsSync, linkSync, readdirSync, realpathSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { BESIDE_LIST } from '../../shared/data-folder.ts'
 import { orUndefined } from '../../shared/or-undefined.ts'
 import type { KeptCopy } from '../../store/backups.ts'
 import type { Backups } from '../../store/store.ts'
 import { isAsMade } from './copy-folder.ts'
 import { lastOneGoes, parseKeepRule } from './keep-rule.ts'
-import { listsBefore } from './lists-before.ts'
+
+const BEFORE = `${BESIDE_LIST}before-restore-`
+
+/** Keeps the list from before a restore beside, under a name that nothing has. @returns the file. */
+export function keepBefore(list: string): string {
+  const time = new Date().toISOString().replaceAll(/[:.]/g, '-')
+  const kept = join(dirname(list), `${BEFORE}${time}.sqlite`)
+  linkSync(list, kept)
+  return kept
+}
 
 /** Where an address that is forgotten now may still be, as far as we know. */
 export interface CopiesLeft {
@@ -36,7 +47,7 @@ export async function copiesLeft(
   const folders = [...new Set([...kept.map(({ folder }) => folder), ...set])]
     .map((folder) => leftIn(folder, kept, now))
     .filter(({ copies, others, missing }) => copies + others + missing > 0)
-  return { folders, before: listsBefore(dataDir) }
+  return { folders, before: readdirSync(dataDir).filter((name) => name.startsWith(BEFORE)) }
 }
 
 function leftIn(folder: string, kept: readonly KeptCopy[], now: Date): FolderLeft {

@@ -61,7 +61,7 @@ export async function keepCopies(backups: Backups, options: KeepOptions): Promis
     )
     const path = join(folder, name)
     const before = (await backups.record()).kept.filter((one) => one.folder === folder)
-    const { counts } = await writeCopy(backups, path, at, options, scratch, ({ bytes }) =>
+    const counts = await writeCopy(backups, path, at, options, scratch, (bytes) =>
       // Before it has its name: what is not noted was made by somebody else.
       backups.change((record) => withCopy(record, { folder, name, at, bytes, keep })),
     )

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { SealState } from '../../keys/seal-key.ts'
 import { makeNew } from '../../store/output-file.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
-import { decryptFile, isEncrypted, type Openers } from './age.ts'
+import { decryptFile, isEncrypted, needsPassphrase, type Openers } from './age.ts'
 import { unseal } from './seal.ts'
 
 /** A copy of our own of a copy, which nobody else can change. */
@@ -14,9 +14,10 @@ export interface OpenCopy {
   readonly isOurs: boolean
 }
 
-/** Whether a copy has to be decrypted first. */
-export function isLocked(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isFile() === true && isEncrypted(file)
+/** What a copy has to be opened with, if it is encrypted. */
+export function openedWith(file: string): 'passphrase' | 'identity' | undefined {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile() || !isEncrypted(file)) return undefined
+  return needsPassphrase(file) ? 'passphrase' : 'identity'
 }
 
 /**

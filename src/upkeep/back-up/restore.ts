@@ -17,8 +17,8 @@ import { CopyFromLater, StoreUnavailable } from '../../store/subscriber-store.ts
 import { refused } from '../refusal.ts'
 import { CannotDecrypt, type Openers } from './age.ts'
 import { keysOf, putKeys } from './copied-keys.ts'
+import { keepBefore } from './copies-left.ts'
 import { copiesIn } from './copy-folder.ts'
-import { keepBefore } from './lists-before.ts'
 import { type OpenCopy, openCopy } from './open-copy.ts'
 import { alone } from './scratch.ts'
 

@@ -19,11 +19,6 @@ export interface CopyOptions {
   readonly lock?: Lock | undefined
 }
 
-export interface WrittenCopy {
-  readonly counts: Counts
-  readonly bytes: number
-}
-
 /**
  * Writes a copy as of now, and reads it back before it has its name.
  *
@@ -37,8 +32,8 @@ export async function writeCopy(
   at: Date,
   { appId, dataDir, keys, sealKey, lock }: CopyOptions,
   scratch: string,
-  beforeNamed?: (copy: WrittenCopy) => Promise<void>,
-): Promise<WrittenCopy> {
+  beforeNamed?: (bytes: number) => Promise<void>,
+): Promise<Counts> {
   let discard = () => {}
   try {
     const output = outputFile(path, dataDir)
@@ -53,11 +48,10 @@ export async function writeCopy(
       await encryptFile(plain, unfinished, lock, await keptRehearsalKey(dataDir))
       rmSync(plain)
     }
-    const written = { counts, bytes: statSync(unfinished).size }
-    await beforeNamed?.(written)
+    await beforeNamed?.(statSync(unfinished).size)
     output.keep()
     await backups.change((record) => ({ ...record, last: at }))
-    return written
+    return counts
   } catch (cause) {
     const isSystems = /^E[A-Z]+$/.test((cause as NodeJS.ErrnoException).code ?? '')
     if (!(cause instanceof OutputRefused || isSystems)) throw cause

@@ -15,8 +15,8 @@ import {
 import { join } from 'node:path'
 import { Encrypter, generateX25519Identity, identityToRecipient, Stanza } from 'age-encryption'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { needsPassphrase, type Openers } from '../../../src/upkeep/back-up/age.ts'
-import { isLocked, openCopy } from '../../../src/upkeep/back-up/open-copy.ts'
+import type { Openers } from '../../../src/upkeep/back-up/age.ts'
+import { openCopy, openedWith } from '../../../src/upkeep/back-up/open-copy.ts'
 import { operator } from '../../fixtures/operator.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 import { person } from '../../store/contracts/people.ts'
@@ -114,12 +114,9 @@ describe('an encrypted copy', () => {
     await expect(open(locked, { identities: ['AGE-SECRET-KEY-1SECRET'] })).rejects.toMatchObject({
       why: { code: 'no-identity' },
     })
-    expect([isLocked(file(locked)), isLocked(path('none')), isLocked(dataDir)]).toEqual([
-      true,
-      false,
-      false,
+    expect([file(locked), file(phrased), path('none'), dataDir].map(openedWith)).toEqual([
+      ...['identity', 'passphrase', undefined, undefined],
     ])
-    expect([needsPassphrase(file(phrased)), needsPassphrase(file(locked))]).toEqual([true, false])
     expect(scratchOf(dataDir)).toEqual([])
     // With a key that is not as it was made, no copy is made that the machine could not rehearse.
     const key = join(dataDir, 'rehearsal.key')

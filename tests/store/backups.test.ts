@@ -18,6 +18,7 @@ import { copyOf, spoil } from '../fixtures/merged-copy.ts'
 import { sqliteStore } from '../fixtures/taken-in.ts'
 import { tallyOf } from '../fixtures/tally.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
+import { PLACE, toldAt } from '../fixtures/told.ts'
 import { people, person } from './contracts/people.ts'
 
 function open(file = join(tempDir(), 'subscribers.sqlite'), keys = ids) {
@@ -223,7 +224,10 @@ describe('a copy that is merged into a list', () => {
     const fresh = join(tempDir(), 'subscribers.sqlite')
     const other = open(fresh)
     const file = await copyOf(store)
+    await other.notices.open([PLACE], new Date())
     for (let times = 0; times < 2; times += 1) await merge(other, file)
+    await other.notices.noteMilestones(new Date())
+    expect(await toldAt(other)).toEqual([])
     const merged = rowsOf(fresh)
     for (const table of ['visits', 'visitNames', 'invitationKeys', 'refusals'])
       expect(merged[table], table).toEqual(rows[table])

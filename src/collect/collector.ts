@@ -52,18 +52,17 @@ export function collector(options: CollectorOptions): Collector {
 
     async toTheEnd(options = {}) {
       await begin(taking, options)
-      const end = await lookToTheEnd(taking, options)
+      const takenIn = await lookToTheEnd(taking, options)
       // Also the noes to documents that just came.
       await tell()
-      return end
+      return { takenIn, isStopped: options.signal?.aborted === true }
     },
 
     async look(options = {}) {
       await begin(taking, options)
       await lookAndTake(taking, await nextOf(taking, false, options), options)
       const { countedAt = 0 } = await known(taking)
-      if (isPast(countedAt, DAY_MS, Date.now()) && !options.signal?.aborted)
-        await compare(taking, options)
+      if (isPast(countedAt, DAY_MS, Date.now())) await compare(taking, options)
       await tell()
       return pauseAfter(await known(taking), Date.now())
     },

@@ -1,22 +1,20 @@
 import { lateArrival, signUpArrival } from '../store/arrival.ts'
 import type { FoundPage, Look } from '../store/inbox.ts'
 import { afterLook, nextLook, signUpIn, wholeLook, withPage } from '../store/inbox-rules.ts'
-import { type CollectEnd, type CollectOptions, known, type Taking } from './taking.ts'
+import { type CollectOptions, known, type Taking } from './taking.ts'
 
 /** Appended and taken in before the next: a look at a million fills neither memory nor the inbox. */
 const AT_ONCE = 1000
 const latest = { seconds: Date.UTC(2199, 0) / 1000, nanoseconds: 0 }
 
-/** Takes in all that is there, and compares the number. */
-export async function lookToTheEnd(taking: Taking, options: CollectOptions): Promise<CollectEnd> {
+/** Takes in all that is there, and compares the number. @returns how many documents were taken in. */
+export async function lookToTheEnd(taking: Taking, options: CollectOptions): Promise<number> {
   const look = await nextOf(taking, true, options)
-  const ends = [await lookAndTake(taking, look, options)]
+  let takenIn = await lookAndTake(taking, look, options)
   // During a long look more may have come, which it did not pass by.
-  const isLong = look.beganAt !== undefined || look.reach === 'all'
-  if (isLong && !ends[0]?.isStopped)
-    ends.push(await lookAndTake(taking, await nextOf(taking, true, options), options))
-  if (!ends.at(-1)?.isStopped) ends.push(await compare(taking, options))
-  return together(ends)
+  if (look.beganAt !== undefined || look.reach === 'all')
+    takenIn += await lookAndTake(taking, await nextOf(taking, true, options), options)
+  return takenIn + (await compare(taking, options))
 }
 
 /** The look that was begun and is not over, or else the next one. */
@@ -31,24 +29,18 @@ export async function nextOf(
   return look
 }
 
-/** One look and what it found. */
+/** One look and what it found. @returns how many documents were taken in. */
 export async function lookAndTake(
   taking: Taking,
   look: Look,
   options: CollectOptions,
-): Promise<CollectEnd> {
+): Promise<number> {
+  if (!options.signal?.aborted) await lookAll(taking, look, options)
   // What an interrupted look has left is taken in with the rest, in order.
-  const isOver = await lookAll(taking, look, options)
-  const takenIn = isOver ? await appendFound(taking, options) : 0
-  return { takenIn, isStopped: !isOver || options.signal?.aborted === true }
+  return options.signal?.aborted ? 0 : appendFound(taking, options)
 }
 
-/** @returns whether it came to its end. */
-async function lookAll(
-  taking: Taking,
-  next: Look,
-  { progress, signal }: CollectOptions,
-): Promise<boolean> {
+async function lookAll(taking: Taking, next: Look, { progress, signal }: CollectOptions) {
   const { inbox, collecting } = taking
   let look = next
   // Where the list's file cannot be written, each look would cost its reads, and change nothing.
@@ -62,11 +54,10 @@ async function lookAll(
     ahead.catch(() => {})
     look = await keepPage(taking, look, page)
     progress?.(look.again + look.fresh, 0)
-    if (signal?.aborted) return false
+    if (signal?.aborted) return
   }
   const state = await known(taking)
   await collecting.change(afterLook(state, look, await collecting.counted(), Date.now()))
-  return true
 }
 
 /** Keeps what is new in a page. @returns the look with it. */
@@ -93,20 +84,20 @@ async function appendFound(taking: Taking, { progress, signal }: CollectOptions)
   }
 }
 
-/** Compares the numbers, and looks again where documents are missing. */
-export async function compare(taking: Taking, options: CollectOptions): Promise<CollectEnd> {
-  const ends: CollectEnd[] = []
-  let found = await missing(taking)
+/** Compares the numbers, and looks again where documents are missing. @returns how many were taken in. */
+export async function compare(taking: Taking, options: CollectOptions): Promise<number> {
+  if (options.signal?.aborted) return 0
+  let [takenIn, found] = [0, await missing(taking)]
   // Some may have come meanwhile.
-  if (found > 0) ends.push(await lookAndTake(taking, await nextOf(taking, true, options), options))
+  if (found > 0) takenIn += await lookAndTake(taking, await nextOf(taking, true, options), options)
   if (found > 0) found = await missing(taking)
   const { missing: before } = await known(taking)
-  if (found > 0 && found !== before && !options.signal?.aborted) {
-    ends.push(await lookAndTake(taking, wholeLook, options))
+  if (found > 0 && found !== before) {
+    takenIn += await lookAndTake(taking, wholeLook, options)
     found = await missing(taking)
   }
   await taking.collecting.change({ missing: found, countedAt: Date.now() })
-  return together(ends)
+  return takenIn
 }
 
 /**
@@ -121,11 +112,4 @@ async function missing(taking: Taking): Promise<number> {
   return found >= 0
     ? found
     : Math.min(0, (await inbox.count(latest)) - (await collecting.counted()))
-}
-
-function together(ends: readonly CollectEnd[]): CollectEnd {
-  return {
-    takenIn: ends.reduce((sum, end) => sum + end.takenIn, 0),
-    isStopped: ends.some((end) => end.isStopped),
-  }
 }

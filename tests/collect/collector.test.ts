@@ -65,23 +65,6 @@ describe('what visitors wrote into Firestore', { timeout: 300_000 }, () => {
     expect((await standingCounts(store)).subscribed).toBe(1)
   })
 
-  it('lifts a no that was said before it', async () => {
-    const { open, write } = stage()
-    const { store, collect, standingOf, emails } = open()
-    await store.standings.set([{ email: ada, standing: 'unsubscribed', at: ago(HOUR) }])
-    await store.standings.set([{ email: cy, standing: 'complained', at: ago(HOUR) }])
-    await store.standings.forget(bob)
-    await write([
-      [ada, ago(60)],
-      [bob, new Date(Date.now() + 30_000)],
-      [cy, ago(60)],
-    ])
-    await collect.toTheEnd()
-    expect([await standingOf(ada), await standingOf(bob)]).toEqual([undefined, undefined])
-    expect(await standingOf(cy)).toBe('complained')
-    expect((await emails()).toSorted()).toEqual([ada, bob, cy])
-  })
-
   it('is judged by its own time: a week at once is no crowd, and a crowd of an hour is one', async () => {
     const { open, write } = stage()
     const { store, collect } = open()

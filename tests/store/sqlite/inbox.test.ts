@@ -9,12 +9,7 @@ import { tempDir } from '../../fixtures/temp-dir.ts'
 
 /* What was found in Firestore waits to be judged in the order of its times, beside what waits of our page. */
 
-const [ada, bob, cy, dee] = ['ada', 'bob', 'cy', 'dee'].map((name) => `${name}@example.com`) as [
-  string,
-  string,
-  string,
-  string,
-]
+const [ada, bob, cy, dee] = ['a@example.com', 'b@example.com', 'c@example.com', 'd@example.com']
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000)
 const state = { generation: 1, noes: 0, at: 0, lookedAt: {}, lastReads: 0 }
 

@@ -117,7 +117,7 @@ export function SubscribeForm({
             defaultValue={typed?.email}
             disabled={blocked}
             onInput={showSuggestion}
-            aria-invalid={outcome === 'invalid-email'}
+            aria-invalid={outcome === 'invalid-email' || undefined}
             aria-describedby="status"
           />
         </div>

@@ -175,24 +175,29 @@ test.describe('the scenes', SERVER, () => {
         const page = await pages.open(browser, { scene, ...more }, { viewport })
         await openPast(page)
         const where = `${scene} at ${width} x ${height}`
-        const { room, scrolls, side, large } = await page.locator('.backdrop').evaluate((one) => {
-          const drawn = one.querySelector('i') as Element
-          const { width, left, marginLeft } = getComputedStyle(drawn, '::after')
-          const size = Number.parseFloat(width)
-          const from = Number.parseFloat(left) + Number.parseFloat(marginLeft)
-          const start = drawn.getBoundingClientRect().left + from
-          return {
-            room: one.getBoundingClientRect().height,
-            scrolls: document.documentElement.scrollHeight - innerHeight,
-            side: Math.min(start, innerWidth - start - size),
-            large: size,
-          }
-        })
+        const { room, scrolls, side, large, line } = await page
+          .locator('.backdrop')
+          .evaluate((one) => {
+            const drawn = one.querySelector('i') as Element
+            const { width, left, marginLeft } = getComputedStyle(drawn, '::after')
+            const size = Number.parseFloat(width)
+            const from = Number.parseFloat(left) + Number.parseFloat(marginLeft)
+            const start = drawn.getBoundingClientRect().left + from
+            return {
+              room: one.getBoundingClientRect().height,
+              scrolls: document.documentElement.scrollHeight - innerHeight,
+              side: Math.min(start, innerWidth - start - size),
+              large: size,
+              line: drawn.getBoundingClientRect().bottom,
+            }
+          })
         expect(room, where).toBeGreaterThanOrEqual(96)
         expect(scrolls, where).toBeLessThanOrEqual(height < 600 ? 60 : 0)
         if (scene === 'candlesticks') continue
         expect(side, where).toBeGreaterThanOrEqual(16)
         expect(large, where).toBeGreaterThanOrEqual(70)
+        // At the window's very edge, a line would be a splinter.
+        expect(line, where).toBeLessThanOrEqual(height - 16)
         await page.close()
       }
   })
@@ -256,6 +261,48 @@ test.describe('the scenes', SERVER, () => {
           expect(cut, where).toEqual([])
         }
       }
+      await page.close()
+    }
+  })
+
+  test('a logo is never smaller in its answer, and keeps its distance from what is said', async ({
+    browser,
+  }) => {
+    const own = { scene: 'mark', look: { ground: '#fbf5ea' }, share: true } as const
+    const page = await pages.open(browser, own, { reducedMotion: 'reduce' })
+    const logo = page.locator('.backdrop i')
+    for (const [width, height] of [
+      [320, 568],
+      [375, 553],
+      [390, 664],
+      [390, 844],
+    ] as const)
+      for (const isOpen of [false, true]) {
+        const where = `${isOpen ? 'open, ' : ''}${width} x ${height}`
+        await page.setViewportSize({ width, height })
+        await openPast(page)
+        if (isOpen)
+          await page.locator('form').evaluate((form) => {
+            form.classList.add('quiet')
+            form.insertAdjacentHTML('beforebegin', '<a class="go" href="/">Open</a>')
+          })
+        const { height: before = 0 } = (await logo.boundingBox()) ?? {}
+        await offerMore(page, ['Novels', 'Poetry', 'History', 'Travels'])
+        const { height: after = 0, y = 0 } = (await logo.boundingBox()) ?? {}
+        expect(after, where).toBeGreaterThanOrEqual(before - 1)
+        const links = await page.locator('.share a').boundingBox()
+        expect(y - (links?.y ?? 0) - (links?.height ?? 0), where).toBeGreaterThan(23)
+      }
+    await page.close()
+  })
+
+  test('in a window lower than any phone, and in one that is enlarged, there is no piece of a scene', async ({
+    browser,
+  }) => {
+    for (const scene of ['candlesticks', 'horizon', 'mark'] as const) {
+      const page = await pages.open(browser, { scene }, { viewport: { width: 640, height: 400 } })
+      await openPast(page)
+      await expect(page.locator('.backdrop'), scene).toBeHidden()
       await page.close()
     }
   })

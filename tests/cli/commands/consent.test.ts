@@ -150,7 +150,8 @@ it('survives a backup and a restore, with who has yet to answer', async () => {
   expect(await to.restore(file, { isBelieved: true })).toMatchObject({ added: 1, refused: 0 })
   for (const email of [ada, bob])
     expect((await said(to, email)).text).toBe((await said(from, email)).text)
-  expect((await to.requests.counts()).waiting).toBe(1)
+  // A letter that was open in the copy leaves when the address is left again.
+  expect((await to.requests.counts()).waiting).toBe(0)
   // Whoever was forgotten since stays so.
   for (const email of [ada, bob, eve]) await to.standings.forget(email)
   expect(await to.restore(file, { isBelieved: true })).toMatchObject({ added: 0, forgotten: 1 })

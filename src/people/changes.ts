@@ -281,7 +281,8 @@ function askedIn(one: Person, other: Person) {
   const [known, also] =
     one.request && !mine ? [other.pending, one.pending] : [one.pending, other.pending]
   const pending = known ? withNo(known, also) : also
-  return (request || pending) && { email, ...(request && { request }), ...(pending && { pending }) }
+  const isAsked = one.request ?? other.request
+  return (isAsked || pending) && { email, ...(isAsked && { request }), ...(pending && { pending }) }
 }
 
 /** A request whose letter has left meanwhile, as the other list knows, is over. */

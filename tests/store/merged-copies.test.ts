@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { letterRule } from '../../src/people/letter-rule.ts'
 import { eventTypes } from '../../src/shared/event-types.ts'
 import { checkCopy } from '../../src/store/sqlite/copy.ts'
@@ -77,6 +77,9 @@ it('no letter that asks leaves again: not from a copy, nor from a list beside on
   const inTheAir = await copyOf(store)
   if (letter) await store.requests.settleLetters([{ request: letter.request }])
   const sent = await copyOf(store)
+  // Later than a letter has to wait for another.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 })
+  onTestFinished(() => void vi.useRealTimers())
   const fresh = open()
   await merge(fresh, inTheAir)
   expect(await claim(fresh)).toEqual([])

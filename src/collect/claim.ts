@@ -8,8 +8,8 @@ import { type CollectOptions, known, type Taking } from './taking.ts'
  */
 
 const NOES_AT_ONCE = 300
-/** How long a claim of this list is trusted for a look that finds nothing, and how often it says so. */
-export const CLAIM_MS = 600_000
+/** How often a list says that it still takes in. */
+const CLAIM_MS = 600_000
 
 /** @returns the claim of this list, as it is now. @throws InboxTaken, StoreUnavailable */
 export async function claimed(taking: Taking, options: CollectOptions = {}): Promise<ReadClaim> {

@@ -1,6 +1,6 @@
 import type { Shown } from '../people/pending.ts'
 import { isPast, pauseAfter } from '../store/inbox-rules.ts'
-import { begin, CLAIM_MS, claimed, tellNoes } from './claim.ts'
+import { begin, claimed, tellNoes } from './claim.ts'
 import { eraseThere } from './erase-there.ts'
 import { judge } from './judge.ts'
 import { compare, lookAndTake, lookToTheEnd, nextOf } from './looks.ts'
@@ -32,23 +32,20 @@ const DAY_MS = 86_400_000
 /** Takes documents of Firestore into the list. One at a time on a list, which the caller sees to. */
 export function collector(options: CollectorOptions): Collector {
   const taking = { ...options, signs: judge(), requestSigns: judge() }
-  let checkedAt = Number.NEGATIVE_INFINITY
-
-  async function check() {
-    await claimed(taking)
-    checkedAt = performance.now()
-  }
 
   async function tell() {
     await tellNoes(taking)
     if ((await taking.collecting.countErasures()) === 0) return
-    await check()
+    await claimed(taking)
     await eraseThere(taking)
   }
 
   return {
-    check,
     tell,
+
+    async check() {
+      await claimed(taking)
+    },
 
     async toTheEnd(options = {}) {
       await begin(taking, options)
@@ -67,9 +64,6 @@ export function collector(options: CollectorOptions): Collector {
       return pauseAfter(await known(taking), Date.now())
     },
 
-    async takeInRequests(shown, keptSince) {
-      if (performance.now() - checkedAt > CLAIM_MS) await check()
-      return takeInRequests(taking, check, shown, keptSince)
-    },
+    takeInRequests: (shown, keptSince) => takeInRequests(taking, shown, keptSince),
   }
 }

@@ -1,18 +1,19 @@
 import type { Shown } from '../people/pending.ts'
 import { lateArrival, requestArrival } from '../store/arrival.ts'
 import { compareTimes, signUpIn } from '../store/inbox-rules.ts'
+import { claimed } from './claim.ts'
 import type { Taking } from './taking.ts'
 
-/** Takes in requests to confirm. @param check refuses where another list takes in. */
+/** Takes in requests to confirm. @throws InboxTaken where there are some, and another list takes in. */
 export async function takeInRequests(
-  { inbox, collecting, requestSigns }: Taking,
-  check: () => Promise<void>,
+  taking: Taking,
   shown: Shown,
   keptSince: Date,
 ): Promise<boolean> {
+  const { inbox, collecting, requestSigns } = taking
   const { documents, isMore, readAt } = await inbox.requests()
   if (documents.length === 0) return false
-  await check()
+  await claimed(taking)
   const wanted = documents
     .flatMap((one) => signUpIn(one, readAt) ?? [])
     .filter(({ at }) => at >= keptSince)

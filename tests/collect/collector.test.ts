@@ -159,25 +159,6 @@ describe('what visitors wrote into Firestore', { timeout: 300_000 }, () => {
     expect(await again.store.list.count()).toBe(2500)
   })
 
-  it('is taken in where it was appended, and its process was killed', async () => {
-    const { open, newFolder, write } = stage()
-    const folder = newFolder()
-    await write([
-      [ada, ago(60)],
-      [bob, ago(50)],
-    ])
-    const { collect, collecting } = open(folder)
-    vi.spyOn(collecting, 'takeInAll').mockRejectedValueOnce(new StoreUnavailable('killed'))
-    await expect(collect.toTheEnd()).rejects.toThrow('killed')
-    const again = open(folder)
-    expect((await again.store.inbox.waiting()).entries).toBe(2)
-    // One who says no meanwhile is no earlier than their document.
-    await again.store.standings.unsubscribe(again.ids.of(ada))
-    expect(await again.collect.toTheEnd()).toEqual({ takenIn: 0, isStopped: false })
-    expect(await again.emails()).toEqual([ada, bob])
-    expect(await again.standingOf(ada)).toBe('unsubscribed')
-  })
-
   it('is found once each, however many have one time or one address', async () => {
     const { open, write } = stage()
     const { collect, collecting, emails } = open()
@@ -254,7 +235,7 @@ describe('one list takes in', { timeout: 300_000 }, () => {
   const stage = () => inboxStage(emulator().origin)
 
   it('and another is refused before it reads, until it takes over; then the former one is', async () => {
-    const { open, write } = stage()
+    const { open, write, requests } = stage()
     await write([[ada, ago(60)]])
     const [one, other] = [open(), open(undefined, 'desktop')]
     await one.collect.toTheEnd()
@@ -269,6 +250,9 @@ describe('one list takes in', { timeout: 300_000 }, () => {
     expect(says).toHaveBeenCalledOnce()
     expect(await other.emails()).toEqual([ada])
     await expect(one.collect.check()).rejects.toThrow(InboxTaken)
+    await write([[bob, ago(9)]], requests)
+    await expect(one.collect.takeInRequests(asked, ago(DAY))).rejects.toThrow(InboxTaken)
+    expect((await requests.get()).docs.map((request) => request.get('email'))).toEqual([bob])
     await other.collect.toTheEnd()
   })
 

@@ -144,6 +144,37 @@ it('of somebody who was forgotten here since, nothing is kept that waits in a co
   expect((await store.inbox.waiting()).entries).toBe(0)
 })
 
+it('who signs up again after a no that the copy knows too is back by what waits in it, and counted once', async () => {
+  onTestFinished(() => void vi.useRealTimers())
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-01-01T00:00:00Z') })
+  const store = await withAda()
+  vi.advanceTimersByTime(1000)
+  await store.standings.unsubscribe(ids.of(ada))
+  const here = await twin(store)
+  vi.advanceTimersByTime(1000)
+  await store.list.add(ada)
+  expect(await merge(here, await copyOf(store))).toMatchObject({ added: 0, known: 1 })
+  expect((await here.growth.since(new Date())).standings).toMatchObject({ subscribed: 1 })
+})
+
+it('by what waits in a copy who left here alone is back, where it came seconds later by any clock', async () => {
+  onTestFinished(() => void vi.useRealTimers())
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-01-01T00:00:00Z') })
+  for (const [seconds, subscribed] of [
+    [4, 0],
+    [9, 1],
+  ] as const) {
+    const here = await withAda()
+    const there = await twin(here)
+    vi.advanceTimersByTime(1000)
+    await here.standings.unsubscribe(ids.of(ada))
+    vi.advanceTimersByTime(seconds * 1000)
+    await there.list.add(ada)
+    await merge(here, await copyOf(there))
+    expect((await here.growth.since(new Date())).standings).toMatchObject({ subscribed })
+  }
+})
+
 it('a reply that waits in a copy counts where none is known, and replaces none', async () => {
   const store = open()
   await store.list.add(ada, { key: 'k' })

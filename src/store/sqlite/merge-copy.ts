@@ -13,6 +13,7 @@ import type { DeliveryStatus } from '../delivery-ledger.ts'
 import { type DeskAccessState, deskAccessFrom, nobodyAtTheDesk } from '../desk-access.ts'
 import { holdFrom } from '../list-hold.ts'
 import { mergedOpening, openingIn } from '../opening.ts'
+import type { Row } from './arrivals.ts'
 import { becomeList } from './become-list.ts'
 import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
@@ -93,30 +94,42 @@ function mergePeople(merging: Merging) {
   const persons = personsIn(merging.sql, merging.ids, changes)
   for (const found of peopleIn(merging)) {
     const outcome = found ? mergePerson(merging, persons, found) : 'refused'
-    if (outcome) counts[outcome] += 1
+    if (outcome && !found?.isCounted) counts[outcome] += 1
   }
   keepCounts(merging.sql, changes)
   return counts
 }
 
-/** Everybody in a copy, and what waits in it as the person that it makes: it is judged by its time alone. */
-function* peopleIn({ sql, ids, isBelieved, now }: Merging): Iterable<CopiedPerson | undefined> {
+/** Everybody in a copy; who left something that waits in it, a second time as the person that it makes. */
+function* peopleIn({ sql, ids, isBelieved, now }: Merging): Iterable<FoundPerson | undefined> {
+  const read = (row: Row) => personRowIn(row, ids, isBelieved ? undefined : now)
   for (const row of sql('SELECT id, data FROM copy.persons ORDER BY number').iterate())
-    yield personRowIn(row, ids, isBelieved ? undefined : now)
-  for (const entry of waitingIn(sql, ids))
+    yield read(row)
+  const known = sql('SELECT id, data FROM copy.persons WHERE id = ?')
+  for (const entry of waitingIn(sql, ids)) {
+    if (entry?.to === 'replies') continue
+    const row = entry && known.get(entry.addressId)
+    const { person = nobody } = (row && read(row)) ?? {}
     if (!entry || (!isBelieved && entry.at > now)) yield undefined
-    else if (entry.to !== 'replies')
-      yield { addressId: entry.addressId, person: happens(sql, entry)(nobody) }
+    else
+      yield {
+        addressId: entry.addressId,
+        person: happens(sql, entry)(person),
+        isCounted: isOnList(person),
+      }
+  }
+}
+
+interface FoundPerson extends CopiedPerson {
+  /** Whether they were found on the copy's list before. */
+  readonly isCounted?: boolean
 }
 
 function* waitingIn(sql: Sql, ids: AddressIds): Iterable<Entry | undefined> {
   // What was found in Firestore is found there again.
   const rows = sql(`
     SELECT * FROM copy.documents WHERE waits IS NOT NULL AND waits <> ${FOUND} ORDER BY id`)
-  for (const row of rows.iterate()) {
-    const entry = entryIn(row, ids)
-    yield entry && { ...entry, isLate: true }
-  }
+  for (const row of rows.iterate()) yield entryIn(row, ids)
 }
 
 /**
@@ -253,7 +266,7 @@ function mergeRest(merging: Merging): string | undefined {
   const persons = personsIn(sql, ids)
   for (const entry of waitingIn(sql, ids))
     if (entry?.to === 'replies')
-      persons.change(entry.addressId, happens(sql, entry), { isNews: false })
+      persons.change(entry.addressId, happens(sql, { ...entry, isLate: true }), { isNews: false })
   const [hold, held] = [theirNote(sql, HOLD), noteIn(sql, HOLD)].map(holdFrom)
   if (hold && held?.isBelieved !== false) putNote(sql, HOLD, hold)
   const here = noteIn(sql, OPENING)

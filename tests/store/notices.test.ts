@@ -105,6 +105,9 @@ describe('the store, of notices', () => {
     const [one, two] = (await waiting()) ?? []
     expect(one).toEqual(first?.[0])
     expect(two?.id).not.toBe(one?.id)
+    // The clock is set back, or the hour at which a day ends is another.
+    await store.notices.noteEvent(day('day:one'))
+    expect(await waiting()).toHaveLength(2)
   })
 
   it('wait until a place was told of them, each place by itself, and one message at a time', async () => {

@@ -1,6 +1,7 @@
 import { standingTags } from '../../people/places.ts'
 import { standings } from '../../people/standing.ts'
 import { type Answer, begunAgain, isDue, type Try } from '../../queue/line.ts'
+import { objectIn } from '../../shared/stored-json.ts'
 import { alarmIn, type DecideAlarm } from '../alarm.ts'
 import {
   type AlarmKind,
@@ -18,6 +19,9 @@ import type { SqliteDatabase } from './database.ts'
 import { countedStandings, listedIn } from './growth.ts'
 import { linesIn } from './lines.ts'
 import { noteIn, numberIn, putNote } from './notes.ts'
+
+/** A week of days, as far as a clock may have been set back. */
+const MOST_NOTED = 8
 
 /**
  * The notices for the operator, and what each place has yet to be told. A notice is written in the
@@ -56,15 +60,17 @@ export function sqliteNotices(database: SqliteDatabase, appId: string) {
         await database.write((sql) => tellOfMilestones(sql, appId, now))
     },
 
-    /** Notes an event, unless it is the last of its type that was noted. */
+    /** Notes an event, unless it is one of the last of its type that were noted: a clock may be set back. */
     async noteEvent(event: NewNotice) {
-      const last = `noted:${event.type}`
-      const isNew = (sql: Sql) => isAnybodyTold(sql) && noteIn(sql, last) !== event.key
+      const name = `noted:${event.type}`
+      const notedIn = (sql: Sql) => Object.values(objectIn(noteIn(sql, name)) ?? {})
+      const isNew = (sql: Sql) => isAnybodyTold(sql) && !notedIn(sql).includes(event.key)
       // Mostly it is not, and nothing is written.
       if (!(await database.read(isNew))) return
       await database.write((sql) => {
-        if (isNew(sql)) tell(sql, appId, event)
-        putNote(sql, last, event.key)
+        if (!isNew(sql)) return
+        tell(sql, appId, event)
+        putNote(sql, name, [...notedIn(sql), event.key].slice(-MOST_NOTED))
       })
     },
 

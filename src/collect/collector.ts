@@ -61,7 +61,7 @@ export function collector(options: CollectorOptions): Collector {
       const { countedAt = 0 } = await known(taking)
       if (isPast(countedAt, DAY_MS, Date.now())) await compare(taking, options)
       await tell()
-      return pauseAfter(await known(taking), Date.now())
+      return pauseAfter(await known(taking))
     },
 
     takeInRequests: (shown, keptSince) => takeInRequests(taking, shown, keptSince),

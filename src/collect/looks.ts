@@ -24,7 +24,7 @@ export async function nextOf(
   { first }: CollectOptions,
 ): Promise<Look> {
   const state = await known(taking)
-  const look = state.look?.beganAt ? state.look : nextLook(state, Date.now(), isOnCommand)
+  const look = state.look?.beganAt ? state.look : nextLook(state, isOnCommand)
   if (look.reach === 'all' && !look.after && first) first(await taking.inbox.count(latest))
   return look
 }

@@ -88,14 +88,12 @@ const SHORTEST_PAUSE_MS = 20_000
 /**
  * How long after a look the next one begins, in milliseconds: the longer the list, the longer, so that
  * a day of looks stays under 25,000 reads.
- *
- * @param now by this machine, in milliseconds since 1970.
  */
-export function pauseAfter({ lastReads, newest }: CollectState, now: number): number {
+export function pauseAfter({ lastReads, newest, lookedAt }: CollectState): number {
   // The claim is read before each look.
   const pause = Math.max(SHORTEST_PAUSE_MS, ((lastReads + 1) * DAY_S * 1000) / DAY_READS)
   // Once nothing earlier can come any more, the last minutes are not read again.
-  const settlesIn = newest ? (newest.seconds + SETTLED_S) * 1000 - now : 0
+  const settlesIn = newest ? (newest.seconds + SETTLED_S - (lookedAt.minutes ?? 0)) * 1000 : 0
   return settlesIn > 0 ? Math.min(pause, Math.max(SHORTEST_PAUSE_MS, settlesIn)) : pause
 }
 
@@ -117,16 +115,16 @@ const SETTLED_S = 5 * MINUTE_S
 /**
  * The next look: nightly from a day before the newest document, once an hour from an hour before, and
  * else from two minutes before, since commits come late. In the background, where nothing came since, a
- * farther one would find nothing new, and is left out.
- *
- * @param now by this machine, in milliseconds since 1970.
+ * farther one would find nothing new, and is left out. What is due, the last look says by Google's clock:
+ * this machine's may differ from it, and may be set.
  */
-export function nextLook(state: CollectState, now: number, isOnCommand: boolean): Look {
+export function nextLook(state: CollectState, isOnCommand: boolean): Look {
   const { newest, lookedAt } = state
   if (!newest) return wholeLook
   const isOver = (reach: Reach) => (lookedAt[reach] ?? 0) - newest.seconds >= SETTLED_S
+  // Every look is also one of the minutes.
   const isDue = (reach: 'hour' | 'day') =>
-    !isOver(reach) && isPast((lookedAt[reach] ?? 0) * 1000, REACH_S[reach] * 1000, now)
+    !isOver(reach) && (lookedAt.minutes ?? 0) - (lookedAt[reach] ?? 0) >= REACH_S[reach]
   const reach = isDue('day') ? 'day' : isDue('hour') ? 'hour' : 'minutes'
   const isQuiet = reach === 'minutes' && isOver(reach) && !isOnCommand
   return { reach, from: isQuiet ? newest : before(newest, REACH_S[reach]), again: 0, fresh: 0 }

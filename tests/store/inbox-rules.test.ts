@@ -151,35 +151,50 @@ describe('a look', () => {
   const now = (NOON + 60) * 1000
 
   it('begins at the beginning where nothing was taken in', () => {
-    expect(nextLook(state, now, false)).toEqual(wholeLook)
+    expect(nextLook(state, false)).toEqual(wholeLook)
   })
 
   it('begins two minutes, an hour or a day before the newest document', () => {
     const lookedAt = (hour: number, day: number) => ({
       ...state,
       newest,
-      lookedAt: { hour: NOON + 60 - hour * 3600, day: NOON + 60 - day * 3600 },
+      lookedAt: { minutes: NOON, hour: NOON - hour * 3600, day: NOON - day * 3600 },
     })
-    const from = (one: CollectState) => NOON - nextLook(one, now, false).from.seconds
+    const from = (one: CollectState) => NOON - nextLook(one, false).from.seconds
     expect(from(lookedAt(0.9, 1))).toBe(120)
     expect(from(lookedAt(1, 1))).toBe(3600)
     expect(from(lookedAt(0.5, 24))).toBe(86_400)
   })
 
-  it('is due where the clock was set back', () => {
-    const looked = { ...state, newest, lookedAt: { hour: NOON + 60, day: NOON + 60 } }
-    expect(nextLook(looked, now - 86_400_000, false).reach).toBe('day')
+  it.each([
+    ['as it should be', () => 0],
+    ['an hour and a half slow', () => -1.5],
+    ['a day fast', () => 25],
+    ['set an hour forth and back all the time', (n: number) => n % 2],
+  ])('reads a day of sign-ups as often with the clock of this machine %s', (_, hoursOff) => {
+    let [one, looks, seconds] = [state, new Map<string, number>(), NOON]
+    for (let n = 0; seconds < NOON + 86_400; n++) {
+      const ours = (seconds + hoursOff(n) * 3600) * 1000
+      const look = nextLook(one, false)
+      looks.set(look.reach, (looks.get(look.reach) ?? 0) + 1)
+      const page = { readAt: at(seconds), next: undefined, again: 120, fresh: 300 }
+      const done = withPage(look, [{ fine: at(seconds - 1) }], page)
+      one = { ...one, ...afterLook(one, done, 100_000, ours) }
+      seconds += Math.round(pauseAfter(one) / 1000)
+    }
+    expect(Object.fromEntries(looks)).toEqual({ all: 1, minutes: 268, hour: 20 })
   })
 
   it('reads nothing again where all that came before has been read', () => {
     const look: Look = { ...wholeLook, reach: 'day', newest, beganAt: at(NOON + 301) }
     const after = { ...state, ...afterLook({ ...state, newest }, look, 10, now) }
-    expect(nextLook(after, now + 90_000_000, false).from).toEqual(newest)
+    const nextDay = { ...after.lookedAt, minutes: NOON + 86_701 }
+    expect(nextLook({ ...after, lookedAt: nextDay }, false).from).toEqual(newest)
     // The operator may want it all the same.
-    expect(nextLook(after, now, true).from).toEqual(at(NOON - 120, 5000))
+    expect(nextLook(after, true).from).toEqual(at(NOON - 120, 5000))
     // One more sign-up, and all of it begins again.
-    const grown = { ...after, newest: at(NOON + 400) }
-    expect(nextLook(grown, now + 90_000_000, false).reach).toBe('day')
+    const grown = { ...after, newest: at(NOON + 400), lookedAt: nextDay }
+    expect(nextLook(grown, false).reach).toBe('day')
   })
 
   it('is moved by no document that came after it began', () => {
@@ -198,15 +213,16 @@ describe('a look', () => {
       [1_000_000, 3600],
     ] as const) {
       const lastReads = readsOf({ again: 0, fresh: 0 }, all)
-      const pause = pauseAfter({ ...state, lastReads }, now)
+      const pause = pauseAfter({ ...state, lastReads })
       expect(pause / 1000).toBeLessThanOrEqual(longest)
       expect((86_400_000 / pause) * (lastReads + 1)).toBeLessThanOrEqual(25_000)
     }
   })
 
   it('waits for the end of a rush no longer than until it has settled', () => {
-    const rush = { ...state, newest, lastReads: readsOf({ again: 50_000, fresh: 100 }, 50_000) }
-    expect(pauseAfter(rush, now)).toBe(240_000)
+    const lastReads = readsOf({ again: 50_000, fresh: 100 }, 50_000)
+    const rush = { ...state, newest, lookedAt: { minutes: NOON + 60 }, lastReads }
+    expect(pauseAfter(rush)).toBe(240_000)
     expect(readsOf({ again: 50_000, fresh: 60_000 }, 50_000)).toBe(50)
   })
 })

@@ -92,6 +92,8 @@ export interface CollectState {
   readonly key: string
   /** The time of the newest document that was taken in. */
   readonly newest?: FineTime | undefined
+  /** The time of the latest document that was found, in milliseconds since 1970: it may wait yet. */
+  readonly latest?: number | undefined
   /** A look that was begun and is not over. */
   readonly look?: Look | undefined
   /** When, by Google's clock, the last look of each reach began, in seconds. */

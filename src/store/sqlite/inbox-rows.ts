@@ -17,12 +17,13 @@ export function eraseElsewhere(sql: Sql, addressIds: AddressIds, email: string, 
 }
 
 /**
- * The time of a no that is said now: never before the newest document that was taken in, which would
- * lift it where this machine's clock is slow.
+ * The time of a no that is said now: never before a document that was found, which would lift it where
+ * this machine's clock is slow.
  */
 export function timeOfNo(sql: Sql): Date {
-  const { newest } = stateIn(sql) ?? {}
-  return new Date(Math.max(Date.now(), newest ? toDate(newest).getTime() : 0))
+  const { newest, latest = 0 } = stateIn(sql) ?? {}
+  // A list of before knows the newest alone.
+  return new Date(Math.max(Date.now(), newest ? toDate(newest).getTime() : 0, latest))
 }
 
 /** The noes of people as they are kept at Google too; none where no documents came from there. */

@@ -66,7 +66,8 @@ function appendingTo({ database, addressIds }: Place) {
         const arrivals = signUps.map(({ email, at }) => ({ who: { email }, at, ...asFound }))
         if (arrivals.length > 0) append(sql, addressIds, arrivals)
         const look = after(fresh.length)
-        changeState(sql, { look })
+        const latest = Math.max(stateIn(sql)?.latest ?? 0, ...signUps.map(({ at }) => Number(at)))
+        changeState(sql, { look, latest })
         return look
       }),
 

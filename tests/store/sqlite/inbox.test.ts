@@ -68,12 +68,34 @@ it('its own time decides, though its owner says no, or the operator erases them,
   ])
   expect(await store.quarantine.erase([dee])).toEqual([dee])
   await store.standings.unsubscribe(ids.of(ada))
-  await store.standings.set([{ email: cy, standing: 'unsubscribed' }])
+  await store.standings.set([{ email: cy, standing: 'unsubscribed', at: ago(1) }])
   await store.standings.forget(bob)
   expect(await judgeAll(store, 'domain-share')).toEqual([ada, cy])
   expect(await standingOf(store, ada)).toBe('unsubscribed')
   expect(await standingOf(store, cy)).toBe('quarantined')
   expect(await standingOf(store, bob)).toBe('forgotten')
+})
+
+it('a no that is said meanwhile is later than it, and erases it at Google too, however slow our clock', async () => {
+  const store = await open()
+  const inTenMinutes = ago(-600)
+  await find(
+    store,
+    [ada, bob, cy, dee].map((email) => [email, inTenMinutes] as const),
+  )
+  await store.standings.unsubscribe(ids.of(ada))
+  await store.standings.set([{ email: bob, standing: 'unsubscribed' }])
+  await store.standings.forget(cy)
+  // Also where it waits in line by then.
+  await store.collecting.appendFound(9, ({ email, at }) =>
+    lateArrival(signUpArrival(email, {}), at),
+  )
+  await store.standings.forgetAll([dee])
+  await store.inbox.takeInAll()
+  const all = await Promise.all([ada, bob, cy, dee].map((email) => standingOf(store, email)))
+  expect(all).toEqual(['unsubscribed', 'unsubscribed', 'forgotten', 'forgotten'])
+  const erasures = await store.collecting.erasures(9)
+  expect(erasures.map(({ at }) => at >= inTenMinutes)).toEqual([true, true])
 })
 
 it('a no is to be told once, with the key of its address, also of who is known by no more', async () => {

@@ -1,7 +1,7 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import type { Line } from '../../people/signs.ts'
 import type { Arrival } from '../arrival.ts'
-import { isBoundToOther } from './bound.ts'
+import { isAnyUnnamed, isBoundToOther, UNNAMED } from './bound.ts'
 import type { Sql } from './connection.ts'
 import { countNote, noteIn } from './notes.ts'
 import { inRecord } from './own-collection.ts'
@@ -22,9 +22,6 @@ export function setAside(sql: Sql, id: number): void {
       seen = ${seenLate}
     WHERE id = :id`).run({ id, now: new Date().toISOString() })
 }
-
-/** Whose it is, where that is not known: it came under another link.key, or it is nothing of ours. */
-const [UNNAMED, NOBODYS] = ['', '-']
 
 /**
  * Appends what came, without looking anything up. Where nothing did, the disk is tested all the same.
@@ -53,33 +50,26 @@ export function append(
 export type Row = Readonly<Record<string, unknown>>
 
 /** What waits of people, by the ids of their addresses, in order. */
-export function waitingOf(sql: Sql, ids: AddressIds, addressIds: readonly string[]): Row[] {
-  for (const { id, email, addressId } of under(sql, [UNNAMED])) {
-    const whose = email === null ? (addressId ?? NOBODYS) : ids.of(String(email))
-    sql('UPDATE documents SET addressId = ? WHERE id = ?').run(String(whose), Number(id))
-  }
-  return under(sql, addressIds)
-}
+export const waitingOf = (sql: Sql, addressIds: readonly string[]): Row[] =>
+  sql(`${ofThem('documents.*')} ORDER BY id`).all(JSON.stringify(addressIds))
 
-/** Whether anything waits of somebody. */
+/** Whether anything waits of somebody, or of nobody knows whom. */
 export const isAnyOf = (sql: Sql, addressId: string): boolean =>
-  under(sql, [addressId, UNNAMED]).length > 0
-
-function under(sql: Sql, addressIds: readonly string[]): Row[] {
-  const rows = sql(`
-    WITH RECURSIVE blocks (block) AS (
-      SELECT min(id >> 12) FROM documents WHERE ${waiting}
-      UNION ALL SELECT (SELECT min(id >> 12) FROM documents WHERE ${waiting} AND id >> 12 > block)
-      FROM blocks WHERE block IS NOT NULL)
-    SELECT id, collection, data, seen, waits,
-      ${inRecord('email')} AS email, ${inRecord('addressId')} AS addressId
-    FROM blocks CROSS JOIN documents ON id >> 12 = block AND documents.addressId ${listed}
-    WHERE ${waiting} ORDER BY id`)
-  return rows.all(JSON.stringify(addressIds))
-}
+  isAnyUnnamed(sql) || sql(`${ofThem('1')} LIMIT 1`).get(JSON.stringify([addressId])) !== undefined
 
 /** Those that wait, in SQL. */
 export const waiting = 'waits IS NOT NULL'
+
+const listed = 'IN (SELECT value FROM json_each(?))'
+
+const ofThem = (columns: string) => `
+  WITH RECURSIVE blocks (block) AS (
+    SELECT min(id >> 12) FROM documents WHERE ${waiting}
+    UNION ALL SELECT (SELECT min(id >> 12) FROM documents WHERE ${waiting} AND id >> 12 > block)
+    FROM blocks WHERE block IS NOT NULL)
+  SELECT ${columns}
+  FROM blocks CROSS JOIN documents ON id >> 12 = block AND documents.addressId ${listed}
+  WHERE ${waiting}`
 
 /** Those that wait for a letter to ask them, in SQL. */
 export const isRequest = `${waiting} AND collection LIKE '%/confirmationRequests'`
@@ -96,12 +86,10 @@ export function firstIn(sql: Sql): number | undefined {
 export const lastIn = (sql: Sql): number =>
   Number(sql('SELECT max(id) AS id FROM documents').get()?.id ?? 0)
 
-const listed = 'IN (SELECT value FROM json_each(?))'
-
 /** Erases what waits of addresses, and that they brought others who wait. */
 export function eraseWaiting(sql: Sql, ids: AddressIds, emails: readonly string[]): void {
   const theirs = emails.map(ids.of)
-  for (const { id } of waitingOf(sql, ids, theirs))
+  for (const { id } of waitingOf(sql, theirs))
     sql('DELETE FROM documents WHERE id = ?').run(Number(id))
   sql(`
     UPDATE documents SET seen = json_remove(seen, '$.broughtBy')

@@ -94,7 +94,7 @@ export function happens(sql: Sql, entry: Entry): (one: Person) => Person {
  * in which it was said. Of what was found elsewhere, its own time decides.
  */
 export function takeInOf(sql: Sql, ids: AddressIds, addressIds: readonly string[]): void {
-  const rows = waitingOf(sql, ids, addressIds)
+  const rows = waitingOf(sql, addressIds)
   takeInEach(
     sql,
     ids,

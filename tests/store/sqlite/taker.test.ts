@@ -221,6 +221,27 @@ it('under another link.key all is kept and nothing is taken in, which is said', 
   expect(await own.standings.of(ada)).toMatchObject({ standing: 'unsubscribed' })
 })
 
+it('what came under another link.key is named in pieces, so that a process that is killed keeps what it did', async () => {
+  await open().standings.unsubscribe(ids.of(eve))
+  const other = open(addressIds(Buffer.alloc(32, 7)))
+  const many = Array.from({ length: 1200 }, (_, n) => `${n}@example.com`)
+  await Promise.all([...many, bob].map((email) => other.list.add(email)))
+  change((db) =>
+    db.exec(`CREATE TRIGGER killed BEFORE UPDATE ON documents
+      WHEN old.data LIKE '%${bob}%' BEGIN SELECT raise(ABORT, 'killed'); END`),
+  )
+  const { standings, inbox } = open()
+  await expect(standings.unsubscribe(ids.of(bob))).rejects.toThrow('killed')
+  const unnamed = "SELECT count(*) AS n FROM documents WHERE waits NOTNULL AND addressId = ''"
+  const left = () => change((db) => Number(db.prepare(unnamed).get()?.n))
+  expect(left()).toBeLessThan(1000)
+  change((db) => db.exec('DROP TRIGGER killed'))
+  await standings.unsubscribe(ids.of(bob))
+  expect(left()).toBe(0)
+  await inbox.takeInAll()
+  expect(await standings.of(bob)).toMatchObject({ standing: 'unsubscribed' })
+})
+
 it('an announcement is for nobody who waits before those who are in, and whose number is lower', async () => {
   const { list, inbox, lock, ledger } = open()
   await list.add(ada)

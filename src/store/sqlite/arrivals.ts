@@ -1,7 +1,7 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import type { Line } from '../../people/signs.ts'
 import type { Arrival } from '../arrival.ts'
-import { isAnyUnnamed, isBoundToOther, UNNAMED } from './bound.ts'
+import { isAnyUnnamed, isBoundTo, UNNAMED } from './bound.ts'
 import type { Sql } from './connection.ts'
 import { countNote, noteIn } from './notes.ts'
 import { inRecord } from './own-collection.ts'
@@ -24,7 +24,8 @@ export function setAside(sql: Sql, id: number): void {
 }
 
 /**
- * Appends what came, without looking anything up. Where nothing did, the disk is tested all the same.
+ * Appends what came, without looking anything up; the first of all binds the file to its key. Where
+ * nothing came, the disk is tested all the same.
  *
  * @param now the time of all that have none of their own.
  */
@@ -34,15 +35,18 @@ export function append(
   arrivals: readonly Arrival[],
   now = new Date(),
 ): void {
-  if (arrivals.length === 0) countNote(sql, 'commits')
+  if (arrivals.length === 0) {
+    countNote(sql, 'commits')
+    return
+  }
   const data = `/artifacts/${noteIn(sql, 'appId')}/public/data/`
   const insert = sql(`
     INSERT INTO documents (collection, data, waits, seen, addressId) VALUES (?, ?, ?, ?, ?)`)
-  const isOtherKey = isBoundToOther(sql, ids.fingerprint)
+  const isNamed = isBoundTo(sql, ids.fingerprint)
   for (const { to, who, line, seen, at = now } of arrivals) {
     const record = JSON.stringify({ ...who, subscribedAt: at })
     const addressId = 'email' in who ? ids.of(who.email) : who.addressId
-    const whose = isOtherKey ? UNNAMED : addressId
+    const whose = isNamed ? addressId : UNNAMED
     insert.run(data + to, record, line, JSON.stringify(seen), whose)
   }
 }

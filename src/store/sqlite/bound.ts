@@ -19,8 +19,9 @@ export function isBoundToOther(sql: Sql, fingerprint: string): boolean {
 
 /** Binds the file to a key, unless it is bound already. @returns whether it is to this one. */
 export function isBoundTo(sql: Sql, fingerprint: string): boolean {
-  if (boundIn(sql) === undefined) putNote(sql, 'boundTo', fingerprint)
-  return !isBoundToOther(sql, fingerprint)
+  const bound = boundIn(sql)
+  if (bound === undefined) putNote(sql, 'boundTo', fingerprint)
+  return bound === undefined || bound === fingerprint
 }
 
 /** Whose an entry is, where that is not known: it came under another link.key, or it is nothing of ours. */

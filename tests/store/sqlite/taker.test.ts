@@ -221,6 +221,16 @@ it('under another link.key all is kept and nothing is taken in, which is said', 
   expect(await own.standings.of(ada)).toMatchObject({ standing: 'unsubscribed' })
 })
 
+it('the first who come bind a list to the link.key, also before they are taken in', async () => {
+  const own = open()
+  await own.list.add(ada)
+  const other = open(addressIds(Buffer.alloc(32, 7)))
+  await expect(other.standings.forget(ada)).rejects.toThrow('LINK_KEY')
+  await own.standings.forget(ada)
+  await own.inbox.takeInAll()
+  expect(await own.list.find(ada)).toBeUndefined()
+})
+
 it('what came under another link.key is named in pieces, so that a process that is killed keeps what it did', async () => {
   await open().standings.unsubscribe(ids.of(eve))
   const other = open(addressIds(Buffer.alloc(32, 7)))

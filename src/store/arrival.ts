@@ -29,8 +29,11 @@ export interface Arrival {
   readonly at?: Date
 }
 
-/** Found elsewhere, and yet to be judged in the order of their times: no line takes them in. */
-export const FOUND = 8
+/**
+ * Found elsewhere, and yet to be judged in the order of their times: no line takes them in. It is above all
+ * else that waits, so that an index finds what is below it and passes over none of these.
+ */
+export const FOUND = 10
 
 export type Collection = 'subscribers' | 'confirmationRequests' | 'replies'
 

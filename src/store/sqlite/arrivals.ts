@@ -1,6 +1,6 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import type { Line } from '../../people/signs.ts'
-import type { Arrival } from '../arrival.ts'
+import { type Arrival, FOUND } from '../arrival.ts'
 import { isAnyUnnamed, isBoundTo, UNNAMED } from './bound.ts'
 import type { Sql } from './connection.ts'
 import { countNote, noteIn } from './notes.ts'
@@ -61,19 +61,25 @@ export const waitingOf = (sql: Sql, addressIds: readonly string[]): Row[] =>
 export const isAnyOf = (sql: Sql, addressId: string): boolean =>
   isAnyUnnamed(sql) || sql(`${ofThem('1')} LIMIT 1`).get(JSON.stringify([addressId])) !== undefined
 
-/** Those that wait, in SQL. */
-export const waiting = 'waits IS NOT NULL'
+/** Those that wait, in SQL, without what was found. */
+export const waiting = `waits < ${FOUND}`
 
 const listed = 'IN (SELECT value FROM json_each(?))'
 
-const ofThem = (columns: string) => `
-  WITH RECURSIVE blocks (block) AS (
-    SELECT min(id >> 12) FROM documents WHERE ${waiting}
-    UNION ALL SELECT (SELECT min(id >> 12) FROM documents WHERE ${waiting} AND id >> 12 > block)
-    FROM blocks WHERE block IS NOT NULL)
-  SELECT ${columns}
-  FROM blocks CROSS JOIN documents ON id >> 12 = block AND documents.addressId ${listed}
-  WHERE ${waiting}`
+function ofThem(columns: string, index = 'what waits of somebody', among = waiting): string {
+  const documents = `documents INDEXED BY "${index}"`
+  return `
+    WITH RECURSIVE blocks (block) AS (
+      SELECT min(id >> 12) FROM ${documents} WHERE ${among}
+      UNION ALL SELECT (SELECT min(id >> 12) FROM ${documents} WHERE ${among} AND id >> 12 > block)
+      FROM blocks WHERE block IS NOT NULL)
+    SELECT ${columns}
+    FROM blocks CROSS JOIN ${documents} ON id >> 12 = block AND documents.addressId ${listed}
+    WHERE ${among}`
+}
+
+/** The ids of what was found of the addresses with these ids, in SQL. */
+export const foundOf = ofThem('id', 'found of somebody', `waits = ${FOUND}`)
 
 /** Those that wait for a letter to ask them, in SQL. */
 export const isRequest = `${waiting} AND collection LIKE '%/confirmationRequests'`
@@ -93,8 +99,8 @@ export const lastIn = (sql: Sql): number =>
 /** Erases what waits of addresses, and that they brought others who wait. */
 export function eraseWaiting(sql: Sql, ids: AddressIds, emails: readonly string[]): void {
   const theirs = emails.map(ids.of)
-  for (const { id } of waitingOf(sql, theirs))
-    sql('DELETE FROM documents WHERE id = ?').run(Number(id))
+  for (const all of [ofThem('id'), foundOf])
+    sql(`DELETE FROM documents WHERE id IN (${all})`).run(JSON.stringify(theirs))
   sql(`
     UPDATE documents SET seen = json_remove(seen, '$.broughtBy')
     WHERE ${waiting} AND iif(json_valid(seen), seen ->> 'broughtBy', NULL) ${listed}`).run(

@@ -6,7 +6,7 @@ import type { Subscriber } from '../../shared/subscriber.ts'
 import { type Arrival, replyArrival, requestArrival, signUpArrival } from '../arrival.ts'
 import type { Origin } from '../subscriber-list.ts'
 import { type SignUpNotes, StoreUnavailable } from '../subscriber-store.ts'
-import { append, firstIn, lastIn, waiting } from './arrivals.ts'
+import { append, firstIn, lastIn } from './arrivals.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { originOf } from './list.ts'
@@ -89,11 +89,7 @@ function signUpsOf({ database, addressIds }: Place, arriving: Arriving) {
 
     /** How many subscribers there are, with those who unsubscribed. @throws StoreUnavailable */
     async count(): Promise<number> {
-      const row = await database.read((sql) =>
-        sql(`
-          SELECT (SELECT count(*) FROM documents) -
-            (SELECT count(*) FROM documents WHERE ${waiting}) AS n`).get(),
-      )
+      const row = await database.read((sql) => sql('SELECT count(number) AS n FROM persons').get())
       return Number(row?.n)
     },
   }
@@ -128,6 +124,6 @@ function isRoomOver(sql: Sql): boolean {
   if (most < MOST_WAITING / 100) return false
   const row = sql(`
     SELECT avg(octet_length(data) + octet_length(seen)) AS bytes
-    FROM (SELECT data, seen FROM documents WHERE ${waiting} ORDER BY id DESC LIMIT 100)`).get()
+    FROM (SELECT data, seen FROM documents WHERE waits IS NOT NULL ORDER BY id DESC LIMIT 100)`).get()
   return most * Number(row?.bytes ?? 0) > MOST_BYTES
 }

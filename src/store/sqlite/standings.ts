@@ -9,9 +9,8 @@ import { withoutOwner } from '../../people/requests.ts'
 import { cleanDetail, type StandingEntry } from '../../people/standing.ts'
 import { unreadable } from '../../people/stored.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
-import { FOUND } from '../arrival.ts'
 import type { Forgotten, HeardDeparture } from '../subscriber-list.ts'
-import { eraseWaiting } from './arrivals.ts'
+import { eraseWaiting, foundOf } from './arrivals.ts'
 import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
@@ -161,9 +160,8 @@ export function erase(sql: Sql, addressIds: AddressIds, email: string, heardAt?:
   eraseElsewhere(sql, addressIds, email, at)
   sql('DELETE FROM refusals WHERE addressId = ?').run(addressId)
   sql(`
-    DELETE FROM documents
-    WHERE waits = ${FOUND} AND addressId = ? AND ${inRecord('subscribedAt')} <= ?`).run(
-    addressId,
+    DELETE FROM documents WHERE id IN (${foundOf}) AND ${inRecord('subscribedAt')} <= ?`).run(
+    JSON.stringify([addressId]),
     endOfDoubt(at).toISOString(),
   )
   eraseReferralsBy(sql, addressIds, addressId)

@@ -12,7 +12,7 @@ import {
   whyNotMailed,
 } from '../../people/person.ts'
 import { ask } from '../../people/requests.ts'
-import { type Entry, entryIn, FOUND, signUpArrival } from '../arrival.ts'
+import { type Entry, entryIn, signUpArrival } from '../arrival.ts'
 import { append, lastIn, lines, type Row, setAside, waitingOf } from './arrivals.ts'
 import { inPart, type Sql } from './connection.ts'
 import { type Counts, keepCounts } from './counters.ts'
@@ -94,12 +94,7 @@ export function happens(sql: Sql, entry: Entry): (one: Person) => Person {
  * in which it was said. Of what was found elsewhere, its own time decides.
  */
 export function takeInOf(sql: Sql, ids: AddressIds, addressIds: readonly string[]): void {
-  const rows = waitingOf(sql, addressIds)
-  takeInEach(
-    sql,
-    ids,
-    rows.filter(({ waits }) => waits !== FOUND),
-  )
+  takeInEach(sql, ids, waitingOf(sql, addressIds))
 }
 
 /** One that cannot be taken in is set aside, and keeps nothing else from the transaction. */

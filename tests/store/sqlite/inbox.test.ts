@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished } from 'vitest'
 import { lateArrival, signUpArrival } from '../../../src/store/arrival.ts'
 import { wholeLook } from '../../../src/store/inbox-rules.ts'
@@ -18,7 +19,7 @@ async function open() {
   const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
   onTestFinished(() => store.close())
   await store.collecting.begin({ ...state, list: 'ours', key: 'a'.repeat(43) })
-  return store
+  return { ...store, file }
 }
 
 type TestStore = Awaited<ReturnType<typeof open>>
@@ -54,6 +55,15 @@ it('it is kept once, judged in order, and nobody by it before', async () => {
   expect(await judgeAll(store)).toEqual([bob, cy, ada])
   expect([await store.list.count(), await store.collecting.counted()]).toEqual([3, 3])
   expect(await judgeAll(store)).toEqual([])
+})
+
+it('it keeps no press of its owner waiting for who writes', async () => {
+  const store = await open()
+  await find(store, [[ada, ago(10)] as const])
+  const writer = new DatabaseSync(store.file)
+  onTestFinished(() => writer.close())
+  writer.exec('BEGIN IMMEDIATE')
+  expect(await store.requests.changePending(ids.of(ada), () => ({ result: 1 }))).toBe(1)
 })
 
 it('its own time decides, though its owner says no, or the operator erases them, before it is judged', async () => {

@@ -68,7 +68,6 @@ export async function collectFirst(
   return opened
 }
 
-/** In a sentence or two; what to do, where another list takes in. */
 /**
  * Takes in what visitors left at our own page. Where that fails, it still waits, and is in a copy as it is.
  *
@@ -88,6 +87,7 @@ export async function takeInFirst(
   }
 }
 
+/** In a sentence or two; what to do, where another list takes in. */
 export function whyNot(cause: StoreUnavailable): string {
   if (!(cause instanceof InboxTaken)) return cause.message
   return `${cause.message} Use that list. Where it is lost, restore its last copy here, and then give "${commandLine('collect')} --take-over".`

@@ -96,7 +96,9 @@ export async function compare(taking: Taking, options: CollectOptions): Promise<
     takenIn += await lookAndTake(taking, wholeLook, options)
     found = await missing(taking)
   }
-  await taking.collecting.change({ missing: found, countedAt: Date.now() })
+  // One that was stopped has not looked at everything: the next one does.
+  if (!options.signal?.aborted)
+    await taking.collecting.change({ missing: found, countedAt: Date.now() })
   return takenIn
 }
 

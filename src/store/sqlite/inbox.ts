@@ -60,7 +60,7 @@ function appendingTo({ database, addressIds }: Place) {
       found: readonly (Pick<FoundSignUp, 'id'> & Partial<FoundSignUp>)[],
       after: (fresh: number) => Look,
     ) =>
-      database.write((sql) => {
+      writeBound(database, addressIds, (sql) => {
         const fresh = found.filter(({ id }) => noteDocument(sql, 'subscribers', id))
         const signUps = fresh.flatMap(({ email, at }) => (email && at ? [{ email, at }] : []))
         const arrivals = signUps.map(({ email, at }) => ({ who: { email }, at, ...asFound }))
@@ -75,7 +75,7 @@ function appendingTo({ database, addressIds }: Place) {
     async appendFound(limit: number, arrivalOf: (one: JudgedBy) => Arrival): Promise<number> {
       const isAny = `SELECT 1 FROM documents WHERE waits = ${FOUND} LIMIT 1`
       if (!(await database.read((sql) => sql(isAny).get()))) return 0
-      return database.write((sql) => {
+      return writeBound(database, addressIds, (sql) => {
         const found = sql(`
           SELECT id, ${inRecord('email')} AS email, ${inRecord('subscribedAt')} AS at
           FROM documents INDEXED BY "found, in order"

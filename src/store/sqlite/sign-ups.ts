@@ -6,7 +6,7 @@ import type { Subscriber } from '../../shared/subscriber.ts'
 import { type Arrival, replyArrival, requestArrival, signUpArrival } from '../arrival.ts'
 import type { Origin } from '../subscriber-list.ts'
 import { type SignUpNotes, StoreUnavailable } from '../subscriber-store.ts'
-import { append, firstIn, lastIn } from './arrivals.ts'
+import { append, firstIn, lastIn, waiting } from './arrivals.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { originOf } from './list.ts'
@@ -117,13 +117,21 @@ function answersBy(arriving: Arriving) {
   }
 }
 
-/** As ids are never used again, no more wait than there are from the first to the last. */
+/**
+ * As ids are never used again, no more wait than there are from the first to the last: only where these
+ * are too many, since what was found elsewhere has ids as well, each is counted.
+ */
 function isRoomOver(sql: Sql): boolean {
   const most = lastIn(sql) - (firstIn(sql) ?? Number.POSITIVE_INFINITY) + 1
-  if (most > MOST_WAITING) return true
-  if (most < MOST_WAITING / 100) return false
+  const count = sql(`SELECT count(*) AS n FROM documents WHERE ${waiting}`)
+  return areTooMany(sql, most) && areTooMany(sql, Number(count.get()?.n))
+}
+
+function areTooMany(sql: Sql, number: number): boolean {
+  if (number > MOST_WAITING) return true
+  if (number < MOST_WAITING / 100) return false
   const row = sql(`
     SELECT avg(octet_length(data) + octet_length(seen)) AS bytes
     FROM (SELECT data, seen FROM documents WHERE waits IS NOT NULL ORDER BY id DESC LIMIT 100)`).get()
-  return most * Number(row?.bytes ?? 0) > MOST_BYTES
+  return number * Number(row?.bytes ?? 0) > MOST_BYTES
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished } from 'vitest'
+import { addressIds } from '../../../src/keys/address-id.ts'
 import { lateArrival, signUpArrival } from '../../../src/store/arrival.ts'
 import { wholeLook } from '../../../src/store/inbox-rules.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
@@ -64,6 +65,14 @@ it('it keeps no press of its owner waiting for who writes', async () => {
   onTestFinished(() => writer.close())
   writer.exec('BEGIN IMMEDIATE')
   expect(await store.requests.changePending(ids.of(ada), () => ({ result: 1 }))).toBe(1)
+})
+
+it('under another link.key none is kept', async () => {
+  const { file } = await open()
+  const other = addressIds(Buffer.alloc(32, 7))
+  const store = sqliteStore({ file, appId: 'test', addressIds: other, log: () => {} })
+  onTestFinished(() => store.close())
+  await expect(find({ ...store, file }, [[ada, ago(10)]])).rejects.toThrow('LINK_KEY')
 })
 
 it('its own time decides, though its owner says no, or the operator erases them, before it is judged', async () => {

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { addressIds } from '../../../src/keys/address-id.ts'
+import { FOUND } from '../../../src/store/arrival.ts'
 import { holdAlone } from '../../../src/store/sole-holder.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
@@ -250,6 +251,24 @@ it('what came under another link.key is named in pieces, so that a process that 
   expect(left()).toBe(0)
   await inbox.takeInAll()
   expect(await standings.of(bob)).toMatchObject({ standing: 'unsubscribed' })
+})
+
+it('too much that waits in line leaves no room for more, and what was found elsewhere takes none', async () => {
+  await open().list.add(ada)
+  const fill = (waits: number) =>
+    change((db) =>
+      db.exec(`
+        WITH RECURSIVE rows (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM rows WHERE n < 20200)
+        INSERT INTO documents (collection, data, waits, seen, addressId)
+        SELECT '', hex(zeroblob(iif(n > 20000, 30000, 1))), ${waits}, '{}', '-' FROM rows`),
+    )
+  fill(FOUND)
+  const visited = open()
+  for (const email of [bob, eve]) await visited.list.add(email)
+  fill(1)
+  const full = open()
+  await full.list.add(bob)
+  await expect(full.list.add(eve)).rejects.toThrow('Too much waits')
 })
 
 it('an announcement is for nobody who waits before those who are in, and whose number is lower', async () => {

@@ -6,6 +6,7 @@ import { eventTypes } from '../../src/shared/event-types.ts'
 import { checkCopy } from '../../src/store/sqlite/copy.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { makeList } from '../../src/store/sqlite/versions.ts'
+import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 import { enlist } from '../fixtures/enlist.ts'
 import { ids } from '../fixtures/keys.ts'
 import { copyOf, spoil } from '../fixtures/merged-copy.ts'
@@ -204,4 +205,16 @@ it('whoever waits in a copy, with however low a number, is new to its announceme
   const { upTo } = (await list.ledger.findAnnouncement('launch')) ?? {}
   expect(upTo).toBe(0)
   expect(await list.list.find(ada)).toBeDefined()
+})
+
+it('where nobody can be taken in, a copy becomes no list, and sets nothing aside', async () => {
+  const store = open()
+  await store.list.add(ada)
+  const file = spoil(
+    await copyOf(store),
+    "CREATE TRIGGER poison BEFORE INSERT ON persons BEGIN SELECT raise(ABORT, 'poison'); END",
+  )
+  const list = open(file)
+  await expect(list.becomeList(new Date())).rejects.toThrow(StoreUnavailable)
+  expect(await list.inbox.waiting()).toMatchObject({ entries: 1, setAside: 0 })
 })

@@ -13,6 +13,7 @@ import {
 } from '../../people/person.ts'
 import { ask } from '../../people/requests.ts'
 import { type Entry, entryIn, signUpArrival } from '../arrival.ts'
+import { StoreUnavailable } from '../subscriber-store.ts'
 import { append, lastIn, lines, type Row, setAside, waitingOf } from './arrivals.ts'
 import { inPart, type Sql } from './connection.ts'
 import { type Counts, keepCounts } from './counters.ts'
@@ -94,23 +95,24 @@ export function happens(sql: Sql, entry: Entry): (one: Person) => Person {
  * in which it was said. Of what was found elsewhere, its own time decides.
  */
 export function takeInOf(sql: Sql, ids: AddressIds, addressIds: readonly string[]): void {
-  takeInEach(sql, ids, waitingOf(sql, addressIds))
-}
-
-/** One that cannot be taken in is set aside, and keeps nothing else from the transaction. */
-function takeInEach(sql: Sql, ids: AddressIds, rows: readonly Row[]): void {
-  for (const row of rows)
+  // One that cannot be taken in keeps nothing else from the transaction.
+  for (const row of waitingOf(sql, addressIds))
     if (inPart(sql, () => takeInRows(sql, ids, [row]))) setAside(sql, Number(row.id))
 }
 
 const PAGE = 1000
 
-/** Takes in all that waits, in the open transaction. */
+/** Takes in all that waits, in the open transaction. @throws StoreUnavailable where the fault is the list's */
 export function takeInAll(sql: Sql, ids: AddressIds): void {
   // The index has no order by number.
   const page = sql(`SELECT * FROM documents WHERE id > ? AND +${inLine} ORDER BY id LIMIT ${PAGE}`)
   for (let rows = page.all(0); rows.length > 0; rows = page.all(Number(rows.at(-1)?.id)))
-    takeInEach(sql, ids, rows)
+    for (const row of rows) {
+      const cause = inPart(sql, () => takeInRows(sql, ids, [row]))
+      if (cause && isFaulty(sql, ids))
+        throw new StoreUnavailable('Sign-ups cannot be taken in.', { cause })
+      if (cause) setAside(sql, Number(row.id))
+    }
 }
 
 export const isAnyInLine = (sql: Sql): boolean =>

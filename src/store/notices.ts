@@ -61,20 +61,22 @@ export interface PlaceState extends Line<NoticeMessage> {
   readonly since: number
   /** When the last message arrived, or was given up. */
   readonly lastAt?: number | undefined
-  /** How many messages did not arrive by the last try, or had to make room. */
+  /** How many messages did not arrive by the last try, had to make room, or cannot be read. */
   readonly givenUp?: number | undefined
 }
 
 /** A place as it is stored, which anybody may have written. @returns nothing of one that cannot be read. */
 function placeIn(stored: unknown): PlaceState | undefined {
   const row = objectIn(stored)
-  const line = lineIn(row, messageIn, MOST_MESSAGES)
-  if (!row || !line || !isTime(row.since)) return undefined
+  const read = lineIn(row, messageIn, MOST_MESSAGES)
+  if (!row || !read || !isTime(row.since)) return undefined
+  const { dropped = 0, ...line } = read
+  const givenUp = (isCount(row.givenUp) ? row.givenUp : 0) + dropped
   return {
     ...line,
     since: row.since,
     ...fieldsOf(row, ['lastAt'], isTime),
-    ...fieldsOf(row, ['givenUp'], isCount),
+    ...(givenUp > 0 && { givenUp }),
   }
 }
 

@@ -76,3 +76,11 @@ it('has a bounded number of notices, and the oldest messages make room, on recor
   expect(place.givenUp).toBe(1)
   expect(place.items.at(-1)).toMatchObject({ id: `evt_n${2 * MOST_NOTICES}` })
 })
+
+it('that cannot be read is given up, on record, and counted once', () => {
+  const place = withNotice(fresh, notice('1'.repeat(22)))
+  const items = [...place.items, { notices: 'of a later version' }]
+  const read = placeLines.read(JSON.stringify({ ...place, items, givenUp: 1 }))
+  expect(read).toEqual({ ...place, givenUp: 2 })
+  expect(placeLines.read(JSON.stringify(read))).toEqual(read)
+})

@@ -56,7 +56,7 @@ export function sqliteNotices(database: SqliteDatabase, appId: string) {
 
     /** Notes the milestones that the list has reached, by its counters. */
     async noteMilestones(now: Date) {
-      if (await database.read((sql) => isAnybodyTold(sql) && newMilestones(sql).length > 0))
+      if (await database.read((sql) => newMilestones(sql).length > 0 && isAnybodyTold(sql)))
         await database.write((sql) => tellOfMilestones(sql, appId, now))
     },
 
@@ -144,7 +144,8 @@ function figuresOf(database: SqliteDatabase) {
 const placesIn = (sql: Sql) => linesIn(sql, placeLines)
 
 /** Whether any place was ever opened; otherwise there are no notices. */
-const isAnybodyTold = (sql: Sql): boolean => placesIn(sql).all().length > 0
+const isAnybodyTold = (sql: Sql): boolean =>
+  sql('SELECT 1 FROM queue WHERE kind = ? LIMIT 1').get(placeLines.name) !== undefined
 
 /** Tells every place. */
 function tell(sql: Sql, appId: string, { key, ...event }: NewNotice): void {

@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { keyedHash } from '../../src/keys/address-id.ts'
 import { letterRule } from '../../src/people/letter-rule.ts'
 import { eventTypes } from '../../src/shared/event-types.ts'
+import type { KeptNo } from '../../src/store/inbox.ts'
 import { checkCopy } from '../../src/store/sqlite/copy.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { makeList } from '../../src/store/sqlite/versions.ts'
@@ -217,4 +219,39 @@ it('where nobody can be taken in, a copy becomes no list, and sets nothing aside
   const list = open(file)
   await expect(list.becomeList(new Date())).rejects.toThrow(StoreUnavailable)
   expect(await list.inbox.waiting()).toMatchObject({ entries: 1, setAside: 0 })
+})
+
+it('a record that cannot be read, of who cannot be read, ends no restore', async () => {
+  const store = await withAda()
+  const copy = await copyOf(store)
+  const lost = "UPDATE persons SET data = 'x'; UPDATE documents SET data = 'x'"
+  const here = open(spoil(await copyOf(store), lost))
+  expect(await merge(here, copy)).toMatchObject({ refused: 1 })
+})
+
+/** An inbox at Google that knows of a no. */
+async function withNo(no: Partial<KeptNo>) {
+  const store = open()
+  const state = { generation: 1, noes: 0, at: 0, lookedAt: {}, lastReads: 0, list: 'ours' }
+  const key = 'a'.repeat(43)
+  await store.collecting.begin({ ...state, key })
+  const noKey = keyedHash(Buffer.from(key, 'base64url'), 'no')(ada)
+  await store.collecting.keepNoes([{ key: noKey, standing: 'forgotten', at: new Date(), ...no }])
+  return store
+}
+
+it('who was forgotten at Google since a copy was made is counted so, and erased there', async () => {
+  const there = await copyOf(await withAda())
+  await later()
+  const here = await withNo({})
+  expect(await merge(here, there)).toMatchObject({ added: 0, forgotten: 1 })
+  expect(await here.collecting.erasures(9)).toMatchObject([{ email: ada }])
+})
+
+it('a no that Google had yet to be told of by a copy is told by the list that it comes into', async () => {
+  const store = await withNo({ key: 'untold' })
+  const untold = spoil(await copyOf(store), 'UPDATE inboxNoes SET isTold = 0')
+  const here = await withNo({ key: 'other' })
+  await merge(here, untold)
+  expect(await here.collecting.untoldNoes(9)).toMatchObject([{ key: 'untold' }])
 })

@@ -32,10 +32,12 @@ import { type CountedAs, countAgain, countRow } from './delivery-rows.ts'
 import { DESK_ACCESS } from './desk-access.ts'
 import { eraseTraces } from './erase-traces.ts'
 import { queuesIn } from './event-rows.ts'
+import { eraseElsewhere } from './inbox-rows.ts'
 import { HOLD } from './list-hold.ts'
 import { noteIn, numberIn, putNote } from './notes.ts'
 import { REACHED } from './notices.ts'
 import { OPENING } from './opening.ts'
+import { inRecord } from './own-collection.ts'
 import { type Persons, personsIn } from './persons.ts'
 import { erase } from './standings.ts'
 import { happens, takeInAll } from './taking-in.ts'
@@ -156,9 +158,13 @@ function mergePerson(
   }
   // What was asked since stays.
   const options = { email: after.email, isNews: false }
-  if (!persons.change(addressId, (one) => merge(one, after), options)) return 'refused'
+  const changed = persons.change(addressId, (one) => merge(one, after), options)
+  if (!changed) return 'refused'
+  // By a no that is kept at Google.
+  const elsewhere = erasedBy({ before: after, after: changed.after })
+  if (elsewhere) eraseElsewhere(sql, ids, elsewhere.email, elsewhere.at)
   if (!isOnList(person)) return undefined
-  if (!isOnList(after)) return 'forgotten'
+  if (!isOnList(changed.after)) return 'forgotten'
   return isOnList(before) ? 'known' : 'added'
 }
 
@@ -170,7 +176,7 @@ function knownAs(sql: Sql, persons: Persons, addressId: string): Person {
   const { email } =
     sql(`
       SELECT coalesce(iif(json_valid(persons.data), persons.data ->> 'email', NULL),
-        documents.data ->> 'email') AS email
+        ${inRecord('email')}) AS email
       FROM persons LEFT JOIN documents ON documents.id = number WHERE n = ?`).get(kept.n) ?? {}
   return { ...nobody, ...(typeof email === 'string' && { email }) }
 }
@@ -253,10 +259,8 @@ const told = (status: DeliveryStatus): number =>
 function mergeRest(merging: Merging): string | undefined {
   const { sql, ids } = merging
   // Visits of hours and days that have none here.
-  for (const table of ['invitationKeys', 'inboxErasures', 'visits', 'visitNames'])
+  for (const table of ['invitationKeys', 'inboxErasures', 'inboxNoes', 'visits', 'visitNames'])
     sql(`INSERT OR IGNORE INTO main.${table} SELECT * FROM copy.${table}`).run()
-  sql(`
-    INSERT OR IGNORE INTO main.inboxNoes SELECT noKey, standing, at, 1 FROM copy.inboxNoes`).run()
   sql(`
     INSERT OR IGNORE INTO main.refusals SELECT * FROM copy.refusals
     WHERE addressId IN (SELECT id FROM main.persons WHERE number IS NOT NULL)`).run()

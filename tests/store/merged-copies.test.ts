@@ -5,6 +5,7 @@ import { keyedHash } from '../../src/keys/address-id.ts'
 import { letterRule } from '../../src/people/letter-rule.ts'
 import { eventTypes } from '../../src/shared/event-types.ts'
 import type { KeptNo } from '../../src/store/inbox.ts'
+import { SET_ASIDE } from '../../src/store/sqlite/arrivals.ts'
 import { checkCopy } from '../../src/store/sqlite/copy.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { makeList } from '../../src/store/sqlite/versions.ts'
@@ -254,4 +255,17 @@ it('a no that Google had yet to be told of by a copy is told by the list that it
   const here = await withNo({ key: 'other' })
   await merge(here, untold)
   expect(await here.collecting.untoldNoes(9)).toMatchObject([{ key: 'untold' }])
+})
+
+it('of who was forgotten by a copy nothing is left that could not be taken in, unless it came after', async () => {
+  const store = await withAda()
+  const aside = (at: string) => `
+    INSERT INTO documents (collection, data, waits, seen, addressId)
+    VALUES ('x', '{"email":"${ada}","subscribedAt":"${at}"}', ${SET_ASIDE}, '{}', '${ids.of(ada)}');`
+  const both = aside(new Date(Date.now() - 1000).toISOString()) + aside('2100-01-01T00:00:00.000Z')
+  const here = open(spoil(await copyOf(store), both))
+  await later()
+  await store.standings.forget(ada)
+  await merge(here, await copyOf(store))
+  expect(await here.inbox.waiting()).toMatchObject({ setAside: 1 })
 })

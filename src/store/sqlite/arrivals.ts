@@ -78,9 +78,6 @@ function ofThem(columns: string, index = 'what waits of somebody', among = waiti
     WHERE ${among}`
 }
 
-/** The ids of what was found of the addresses with these ids, in SQL. */
-export const foundOf = ofThem('id', 'found of somebody', `waits = ${FOUND}`)
-
 /** Those that wait for a letter to ask them, in SQL. */
 export const isRequest = `${waiting} AND collection LIKE '%/confirmationRequests'`
 
@@ -96,11 +93,19 @@ export function firstIn(sql: Sql): number | undefined {
 export const lastIn = (sql: Sql): number =>
   Number(sql('SELECT max(id) AS id FROM documents').get()?.id ?? 0)
 
+/** Erases what waits or was found of the addresses with these ids, and came by a time. */
+export function eraseUntil(sql: Sql, addressIds: readonly string[], until: string): void {
+  const isLater = `${inRecord('subscribedAt')} > ?`
+  for (const theirs of [ofThem('id'), ofThem('id', 'found of somebody', `waits = ${FOUND}`)])
+    sql(`DELETE FROM documents WHERE id IN (${theirs}) AND (${isLater}) IS NOT TRUE`).run(
+      ...[JSON.stringify(addressIds), until],
+    )
+}
+
 /** Erases what waits of addresses, and that they brought others who wait. */
 export function eraseWaiting(sql: Sql, ids: AddressIds, emails: readonly string[]): void {
   const theirs = emails.map(ids.of)
-  for (const all of [ofThem('id'), foundOf])
-    sql(`DELETE FROM documents WHERE id IN (${all})`).run(JSON.stringify(theirs))
+  eraseUntil(sql, theirs, '~')
   sql(`
     UPDATE documents SET seen = json_remove(seen, '$.broughtBy')
     WHERE ${waiting} AND iif(json_valid(seen), seen ->> 'broughtBy', NULL) ${listed}`).run(

@@ -10,7 +10,7 @@ import { cleanDetail, type StandingEntry } from '../../people/standing.ts'
 import { unreadable } from '../../people/stored.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import type { Forgotten, HeardDeparture } from '../subscriber-list.ts'
-import { eraseWaiting, foundOf } from './arrivals.ts'
+import { eraseUntil, eraseWaiting } from './arrivals.ts'
 import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
@@ -18,7 +18,6 @@ import { deliveriesTo, wasWrittenTo } from './delivery-rows.ts'
 import { eraseTraces } from './erase-traces.ts'
 import { noteErased } from './event-rows.ts'
 import { eraseElsewhere, timeOfNo } from './inbox-rows.ts'
-import { inRecord } from './own-collection.ts'
 import { personsIn } from './persons.ts'
 import { changeUnder, type Place } from './persons-under.ts'
 import { takeInOf } from './taking-in.ts'
@@ -159,11 +158,7 @@ export function erase(sql: Sql, addressIds: AddressIds, email: string, heardAt?:
   persons.erase(addressId, email, (one) => forget(one, at))
   eraseElsewhere(sql, addressIds, email, at)
   sql('DELETE FROM refusals WHERE addressId = ?').run(addressId)
-  sql(`
-    DELETE FROM documents WHERE id IN (${foundOf}) AND ${inRecord('subscribedAt')} <= ?`).run(
-    JSON.stringify([addressId]),
-    endOfDoubt(at).toISOString(),
-  )
+  eraseUntil(sql, [addressId], endOfDoubt(at).toISOString())
   eraseReferralsBy(sql, addressIds, addressId)
   noteErased(sql, addressIds, addressId)
   const wasSubscriber = kept?.number !== undefined

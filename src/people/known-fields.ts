@@ -51,7 +51,7 @@ export const fields = {
   /** To the question that the page asks. */
   answer: { term: 'answered', read: answerIn },
   /** When they answered it, as far as it is known. */
-  repliedAt: { read: (extra: Extra | undefined) => storedTime(extra?.repliedAt) },
+  repliedAt: { term: 'replied', read: (extra: Extra | undefined) => storedTime(extra?.repliedAt) },
   /** Of a consent, as another tool noted it. */
   evidence: { term: 'evidence from elsewhere', read: evidenceIn },
   /** The receipt of a confirmation. */
@@ -113,8 +113,16 @@ export function mergeExtra(known: Extra | undefined, heard: Extra | undefined): 
     const value = field.better?.(known, heard)
     return value === undefined ? [] : [[name, value]]
   })
-  const merged = { ...heard, ...known, ...Object.fromEntries(better) }
+  const merged = { ...heard, ...known, ...Object.fromEntries(better), ...laterReply(known, heard) }
   return parseExtra(merged, MOST_MERGED) ?? known
+}
+
+/** An answer and its time, which stay together. One without a time came from elsewhere, and gives way. */
+function laterReply(known: Extra, heard: Extra | undefined): Extra {
+  const timeOf = (one: Extra | undefined) =>
+    answerIn(one) === undefined ? -1 : Number(storedTime(one?.repliedAt) ?? 0)
+  const later = heard && timeOf(heard) > timeOf(known) ? heard : known
+  return answerIn(later) === undefined ? {} : { answer: later.answer, repliedAt: later.repliedAt }
 }
 
 const naming = all.filter(([, { named }]) => named)

@@ -91,3 +91,17 @@ it('takes a first name for one that is none', () => {
   expect(mergeExtra({ firstName: 'M?ria' }, { firstName: 'Maria' })).toEqual({ firstName: 'Maria' })
   expect(mergeExtra({ firstName: 'Ada' }, { firstName: 'Maria' })).toEqual({ firstName: 'Ada' })
 })
+
+it('keeps the later reply with its own time, and one without a time only where there is no other', () => {
+  const replied = (answer: string, day?: number) => ({
+    answer,
+    ...(day && { repliedAt: `2026-11-0${day}T12:00:00.000Z` }),
+  })
+  const [early, late, untimed] = [replied('Bonn', 1), replied('Köln', 2), replied('Ulm')]
+  expect(mergeExtra(early, late)).toEqual(late)
+  expect(mergeExtra(late, early)).toEqual(late)
+  expect(mergeExtra(untimed, late)).toEqual(late)
+  expect(mergeExtra(late, untimed)).toEqual(late)
+  expect(mergeExtra(untimed, replied('Jena'))).toEqual(untimed)
+  expect(mergeExtra({ repliedAt: late.repliedAt }, untimed)).toEqual(untimed)
+})

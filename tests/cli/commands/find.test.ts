@@ -42,6 +42,7 @@ const all = {
       referral: { by: ids.of('bob@example.com'), at: at(2).toISOString() },
       stillInterested: at(6).toISOString(),
       answer: 'Rye',
+      repliedAt: at(7).toISOString(),
       consent: {
         ...{ words: 'Notify me', page: 'a1', language: 'de', askedAt: at(3).toISOString() },
         ...{ messageId: '<1@a>', letterDigest: 'd', confirmedAt: at(4).toISOString() },
@@ -76,6 +77,7 @@ it('tells everything that is known of an address, a line each', async () => {
     `became a user | ${time(5)}`,
     `still interested | ${time(6)}`,
     'answered | Rye',
+    `replied | ${time(7)}`,
     `asked | ${time(3)}, and has not confirmed`,
     `confirmed | ${time(4)}, the receipt: bin/opening-bell consent ada@example.com`,
     `bounced | ${time(9)}, "550 no"`,
@@ -104,6 +106,7 @@ it('tells the same to programs, and nothing of what is not known', async () => {
     referral: at(2).toISOString(),
     stillInterested: at(6).toISOString(),
     answer: 'Rye',
+    repliedAt: at(7).toISOString(),
     asked: at(3).toISOString(),
     confirmed: at(4).toISOString(),
   })

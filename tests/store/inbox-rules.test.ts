@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { forget, type SignUp, sayNo, signUp } from '../../src/people/changes.ts'
-import { beyondDoubt, isSaidBefore, mayBeAsked } from '../../src/people/late.ts'
+import { isSaidBefore, mayBeAsked } from '../../src/people/late.ts'
 import {
   isOnList,
   nobody,
@@ -21,14 +21,20 @@ import {
   wholeLook,
   withPage,
 } from '../../src/store/inbox-rules.ts'
+import type { Sql } from '../../src/store/sqlite/connection.ts'
+import { happens } from '../../src/store/sqlite/taking-in.ts'
 
 const at = (seconds: number, nanoseconds = 0): FineTime => ({ seconds, nanoseconds })
 const NOON = Date.UTC(2026, 10, 1, 12) / 1000
 const time = (seconds: number) => new Date((NOON + seconds) * 1000)
 const email = 'ada@example.com'
+/** As what waits of a document is taken in. */
+const takeDocument = (one: Person, { email, at, ...said }: Omit<SignUp, 'lifts'>) =>
+  happens(noStore, { to: 'subscribers', addressId: '', email, at, isLate: true, said })(one)
+const noStore: Sql = () => {
+  throw new Error('A sign-up asks no store.')
+}
 /** Somebody who signed up long ago. */
-const takeDocument = (one: Person, said: SignUp) =>
-  signUp(one, { ...said, lifts: beyondDoubt(said.at) })
 const known = signUp(nobody, { email, at: time(-100_000) })
 const state: CollectState = {
   list: 'ours',

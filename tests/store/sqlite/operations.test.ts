@@ -99,4 +99,15 @@ describe('unsubscribes', () => {
     // Each commit writes a page of 4 kB to the log at least.
     expect(statSync(`${file}-wal`).size - before).toBeLessThan(100_000)
   })
+
+  it('under way are kept when the store closes', async () => {
+    const file = join(tempDir(), 'store.sqlite')
+    const store = open(file)
+    const left = store.standings.unsubscribe(ids.of('ada@example.com'))
+    await store.close()
+    await left
+    const again = open(file)
+    onTestFinished(() => again.close())
+    expect(await again.standings.of('ada@example.com')).toMatchObject({ standing: 'unsubscribed' })
+  })
 })

@@ -26,16 +26,34 @@ export function becomeList(sql: Sql, ids: AddressIds, now: Date): number {
   for (const name of [COPIED, DESK_ACCESS]) putNote(sql, name, undefined)
   sql('DELETE FROM runs').run()
   const queues = queuesIn(sql)
-  for (const { id, line } of queues.all()) if (line) queues.put(id, restored(line, now.getTime()))
+  inPages(
+    (last) => queues.all(last, PAGE),
+    ({ id, line }) => line && queues.put(id, restored(line, now.getTime())),
+  )
   const persons = personsIn(sql, ids)
-  const asking =
-    "SELECT id FROM persons WHERE iif(json_valid(data), data ->> 'request', NULL) NOTNULL"
-  for (const { id } of sql(asking).all())
-    persons.change(String(id), withoutLetter, { isNews: false })
+  const asking = sql(`
+    SELECT id FROM persons
+    WHERE id > ? AND iif(json_valid(data), data ->> 'request', NULL) NOTNULL ORDER BY id LIMIT ${PAGE}`)
+  inPages(
+    (last) => asking.all(last),
+    ({ id }) => persons.change(String(id), withoutLetter, { isNews: false }),
+  )
   // Who had no row yet may have been told since.
   const filling = sql('UPDATE announcements SET eligible = 0 WHERE eligible IS NULL RETURNING id')
   for (const { id } of filling.all()) countAgain(sql, String(id))
   return closeDeliveries(sql)
+}
+
+/** More than a million would not fit into memory at once. */
+const PAGE = 1000
+
+/** @param page those after an id, in order. */
+function inPages<T extends { readonly id?: unknown }>(
+  page: (last: string) => readonly T[],
+  change: (one: T) => unknown,
+): void {
+  for (let rows = page(''); rows.length > 0; rows = page(String(rows.at(-1)?.id)))
+    for (const row of rows) change(row)
 }
 
 function closeDeliveries(sql: Sql): number {

@@ -174,6 +174,12 @@ async function listFrom(
   }
 }
 
+/** What cannot be read is not known as ours. */
+function notOurs(cause: unknown): undefined {
+  const { code = '' } = cause as NodeJS.ErrnoException
+  if (!(cause instanceof CannotDecrypt || ['EACCES', 'EPERM', 'EIO'].includes(code))) throw cause
+}
+
 /**
  * Notes the copies of a folder that only we can have made: otherwise no rule would ever remove them.
  *
@@ -192,7 +198,7 @@ async function knowOwn(
     if (before.some((one) => one.name === name)) continue
     // Nothing of the list that was just restored depends on it.
     const file = join(folder, name)
-    const copy = await openCopy(file, scratch, openers, sealKey).catch(() => undefined)
+    const copy = await openCopy(file, scratch, openers, sealKey).catch(notOurs)
     if (copy?.isOurs)
       await backups.change((record) => withCopy(record, { folder, name, at, bytes, keep }))
   }

@@ -9,12 +9,14 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { operator } from '../../fixtures/operator.ts'
+import { ended, limitedTo, run } from '../../fixtures/run.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
 let root: string
@@ -281,6 +283,18 @@ it('restores beside a file in BACKUP_TO that it may not read', async () => {
     ...{ cwd: root, uid, env: { ...env, ...folders }, encoding: 'utf8' },
   })
   expect([status, stderr]).toEqual([0, expect.stringContaining('2 brought back')])
+})
+
+it('ends where the disk is full as it looks for other copies of the list, and leaves nothing', async () => {
+  const large = join(root, 'copies', 'opening-bell.2020-01-01T03-10-00Z.sqlite')
+  writeFileSync(large, 'x')
+  truncateSync(large, 50_000_000)
+  const main = join(import.meta.dirname, '../../../src/cli/main.ts')
+  const env = { ...sealKey(), LINK_KEY: '', DATA_DIR: join(root, 'new'), BACKUP_TO: dirname(large) }
+  const limited = limitedTo('20000', [process.execPath, main, 'restore', join(root, copy)])
+  const { code, stderr } = await ended(run(root, limited, env))
+  expect([code, stderr]).toEqual([1, expect.stringContaining('EFBIG')])
+  expect(keysIn('new')).toEqual([])
 })
 
 it('forgets somebody where BACKUP_TO is no folder, and has no fault', async () => {

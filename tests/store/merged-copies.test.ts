@@ -269,3 +269,22 @@ it('of who was forgotten by a copy nothing is left that could not be taken in, u
   await merge(here, await copyOf(store))
   expect(await here.inbox.waiting()).toMatchObject({ setAside: 1 })
 })
+
+it('however much was open in a copy, none of it leaves by itself', async () => {
+  const store = await withAda()
+  await store.events.open(eventTypes, 'P'.repeat(22))
+  await store.standings.set([{ email: ada, standing: 'bounced' }])
+  await store.requests.requestConfirmation('bob@example.com', { shown, isCrowd: false })
+  await store.inbox.takeInAll()
+  const many = (table: string, columns: string, like: string) => `
+    WITH RECURSIVE many (m) AS (SELECT 1 UNION ALL SELECT m + 1 FROM many WHERE m < 2500)
+    INSERT OR IGNORE INTO ${table} (id, ${columns})
+    SELECT printf('%022d', m), ${columns} FROM many, ${table} WHERE data LIKE '%${like}%';`
+  const full = many('queue', 'kind, tries, dueAt, data', ada) + many('persons', 'data', 'request')
+  const file = spoil(await copyOf(store), full)
+  const list = await becameList(file)
+  expect(await list.events.counts()).toMatchObject({ people: 2501, held: 2501 })
+  const db = new DatabaseSync(file)
+  onTestFinished(() => db.close())
+  expect(db.prepare("SELECT id FROM persons WHERE data LIKE '%request%'").all()).toEqual([])
+})

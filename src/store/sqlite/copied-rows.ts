@@ -36,7 +36,7 @@ export function personRowIn(
   time?: Date,
 ): CopiedPerson | undefined {
   if (!matches(id, addressId)) return undefined
-  const whole = personIn(data)
+  const whole = readable(data)
   const isWhole = whole !== unreadable && (whole.email === undefined || isAddress(whole.email))
   const found = isWhole ? whole : noesIn(data, time ?? new Date())
   // With the id of another address, it would be that one's no.
@@ -44,6 +44,14 @@ export function personRowIn(
   const person = time ? asOf(found, time) : found
   const isLost = isOnList(found) && !isOnList(person) && !whyNotMailed(person)
   return isLost || isBlank(person) ? undefined : { addressId: id, person }
+}
+
+/** A request to confirm that cannot be read stays out alone. */
+function readable(data: unknown): ReturnType<typeof personIn> {
+  const whole = personIn(data)
+  if (whole !== unreadable) return whole
+  const { request: _, pending: __, ...rest } = objectIn(data) ?? {}
+  return personIn(rest)
 }
 
 /** What somebody said no to, of whom the rest cannot be read. */

@@ -32,6 +32,10 @@ describe('somebody in a copy', () => {
     expect(personRowIn({ id: addressId, data: personText(left) }, ids)?.person).toEqual(left)
   })
 
+  it.each(['request', 'pending'])('is on the list without a %s that cannot be read', (name) => {
+    expect(read({ [name]: 5 })).toEqual(one)
+  })
+
   it('brings no order for a terminal, and no long story', () => {
     const detail = `550\u001b]52;c;x\u0007\u2028no${'x'.repeat(5000)}`
     const kept = read({ noes: { bounced: { at, detail } } })?.noes.bounced?.detail

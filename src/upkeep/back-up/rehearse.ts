@@ -1,5 +1,6 @@
 import { mkdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { addressIds } from '../../keys/address-id.ts'
 import { inDataFolder } from '../../shared/data-folder.ts'
 import { type CopiedKeys, type Counts, withRehearsal } from '../../store/backups.ts'
 import { checkCopy, openStore } from '../../store/open-store.ts'
@@ -70,6 +71,18 @@ async function tryOut(
     const openers = { identities: own ? [own] : [], passphrase }
     const { file, seal, isOurs } = await openCopy(copy, scratch, openers, sealKey)
     const checked = checkCopy(file, appId, false, copy)
+    // One that was renamed is sealed, and says another time.
+    const isAsMade = isOurs && Number(checked.at) === Number(madeAt)
+    const { fingerprint } = addressIds(linkKey)
+    const isOthers = (checked.fingerprint ?? fingerprint) !== fingerprint
+    const faults = [
+      ...(isAsMade ? [] : ['it is not as it was made']),
+      ...(seal === 'wrong' ? ['its seal is wrong'] : []),
+      ...(isOthers ? ['it was made with another LINK_KEY than the one in use'] : []),
+      ...keyFaults(checked.keys, keys, (name) => statSync(join(dataDir, name)).mtime < madeAt),
+    ]
+    // Nobody in it is known.
+    if (isOthers) return { fault: faults.join('; ') }
     const folder = join(scratch, 'list')
     mkdirSync(folder, { mode: 0o700 })
     renameSync(file, join(folder, inDataFolder.list))
@@ -78,17 +91,10 @@ async function tryOut(
       .becomeList(new Date())
       .then(() => backups.counts())
       .finally(() => store.close())
-    // One that was renamed is sealed, and says another time.
-    const isAsMade = isOurs && Number(checked.at) === Number(madeAt)
     // Who waits in it may add to them.
     const areThere = (name: keyof Counts) => counts[name] >= checked.counts[name]
     const isWhole = areThere('subscribers') && areThere('announcements')
-    const faults = [
-      ...(isAsMade ? [] : ['it is not as it was made']),
-      ...(seal === 'wrong' ? ['its seal is wrong'] : []),
-      ...(isWhole ? [] : ['not everything came back']),
-      ...keyFaults(checked.keys, keys, (name) => statSync(join(dataDir, name)).mtime < madeAt),
-    ]
+    if (!isWhole) faults.push('not everything came back')
     return { fault: faults.join('; ') || undefined, counts }
   } catch (cause) {
     // A fault of the copy; any other error is a fault of ours.

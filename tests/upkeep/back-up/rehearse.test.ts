@@ -97,6 +97,15 @@ describe('backup --rehearse', () => {
     expect((await rehearse()).said).toContain('its session.key differs from the one in use')
   })
 
+  it('says of a copy of people by another link.key that it is another', async () => {
+    const { rehearse, file, dataDir } = await rehearsed()
+    change(file, `UPDATE notes SET data = '"another"' WHERE name = 'boundTo'`)
+    const other = 'it was made with another LINK_KEY than the one in use'
+    expect((await rehearse()).said).toContain(other)
+    writeFileSync(join(dataDir, 'link.key'), 'B'.repeat(43), { mode: 0o600 })
+    expect((await rehearse()).said).toContain(`${other}; its link.key differs from the one in use`)
+  })
+
   it('takes no link for the newest copy', async () => {
     const { rehearse, path, file } = await rehearsed()
     symlinkSync('/dev/zero', path(copyOf('2026-02-01')))

@@ -72,23 +72,25 @@ export function sqliteEvents(database: SqliteDatabase, addressIds: AddressIds) {
       ),
 
     /** Makes everything due that waits or is held. @returns for how many people. */
-    async replay(now: Date): Promise<number> {
-      let [people, last]: [number, string | undefined] = [0, '']
-      while (last !== undefined) {
-        const from: string = last
-        const found = await database.write((sql) => {
-          changeFeed(sql, closed)
-          const queues = queuesIn(sql)
-          const found = queues.all(from, REPLAYED_AT_ONCE)
-          for (const { id, line } of found) if (line) queues.put(id, replayed(line, now.getTime()))
-          return found
-        })
-        people += found.length
-        last = found.at(-1)?.id
-      }
-      return people
-    },
+    replay: (now: Date) => replay(database, now),
   }
+}
+
+async function replay(database: SqliteDatabase, now: Date): Promise<number> {
+  let [people, last]: [number, string | undefined] = [0, '']
+  while (last !== undefined) {
+    const from: string = last
+    const found = await database.write((sql) => {
+      changeFeed(sql, closed)
+      const queues = queuesIn(sql)
+      const found = queues.all(from, REPLAYED_AT_ONCE)
+      for (const { id, line } of found) if (line) queues.put(id, replayed(line, now.getTime()))
+      return found
+    })
+    people += found.length
+    last = found.at(-1)?.id
+  }
+  return people
 }
 
 const keep = (sql: Sql, feed: EventFeed) => putNote(sql, 'eventFeed', feed)

@@ -41,13 +41,7 @@ export function sqliteNotices(database: SqliteDatabase, appId: string) {
         tellOfMilestones(sql, appId, now)
         const places = placesIn(sql)
         const since = names.map((name) => {
-          const fresh: PlaceState = {
-            since: now.getTime(),
-            items: [],
-            tries: 0,
-            dueAt: now.getTime(),
-          }
-          const place = places.of(name) ?? fresh
+          const place = places.of(name) ?? newPlace(now.getTime())
           places.put(name, place)
           return place.since
         })
@@ -90,6 +84,16 @@ export function sqliteNotices(database: SqliteDatabase, appId: string) {
       })
     },
 
+    ...toPlaces(database),
+    ...figuresOf(database),
+  }
+}
+
+const newPlace = (now: number): PlaceState => ({ since: now, items: [], tries: 0, dueAt: now })
+
+/** What is sent to a place. */
+function toPlaces(database: SqliteDatabase) {
+  return {
     /** What a place has yet to be told; nothing of one that was never opened. */
     place: (name: string) => database.read((sql) => placesIn(sql).of(name)),
 
@@ -116,8 +120,6 @@ export function sqliteNotices(database: SqliteDatabase, appId: string) {
         const place = places.of(name)
         places.put(name, place && begunAgain(place, now.getTime()))
       }),
-
-    ...figuresOf(database),
   }
 }
 

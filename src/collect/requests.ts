@@ -18,7 +18,7 @@ export async function takeInRequests(
     .flatMap((one) => signUpIn(one, readAt) ?? [])
     .filter(({ at }) => at >= keptSince)
     .sort((one, other) => compareTimes(one.fine, other.fine))
-  await collecting.appendOnce('confirmationRequests', wanted, (one) =>
+  await collecting.appendRequests(wanted, (one) =>
     lateArrival(requestArrival(one.email, { shown, ...requestSigns(one) }), one.at),
   )
   const ids = documents.map(({ id }) => id)

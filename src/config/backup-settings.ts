@@ -16,9 +16,9 @@ export interface BackupSettings {
 
 const LEAST_LENGTH = 16
 
-export const PASSPHRASE_RULE = `at least ${LEAST_LENGTH} characters`
+const PASSPHRASE_RULE = `at least ${LEAST_LENGTH} characters`
 
-export function parsePassphrase(text: string): string | undefined {
+function parsePassphrase(text: string): string | undefined {
   return text.length >= LEAST_LENGTH ? text : undefined
 }
 

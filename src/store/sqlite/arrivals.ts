@@ -26,15 +26,8 @@ export function setAside(sql: Sql, id: number): void {
 /**
  * Appends what came, without looking anything up; the first of all binds the file to its key. Where
  * nothing came, the disk is tested all the same.
- *
- * @param now the time of all that have none of their own.
  */
-export function append(
-  sql: Sql,
-  ids: AddressIds,
-  arrivals: readonly Arrival[],
-  now = new Date(),
-): void {
+export function append(sql: Sql, ids: AddressIds, arrivals: readonly Arrival[]): void {
   if (arrivals.length === 0) {
     countNote(sql, 'commits')
     return
@@ -43,6 +36,7 @@ export function append(
   const insert = sql(`
     INSERT INTO documents (collection, data, waits, seen, addressId) VALUES (?, ?, ?, ?, ?)`)
   const isNamed = isBoundTo(sql, ids.fingerprint)
+  const now = new Date()
   for (const { to, who, line, seen, at = now } of arrivals) {
     const record = JSON.stringify({ ...who, subscribedAt: at })
     const addressId = 'email' in who ? ids.of(who.email) : who.addressId

@@ -4,7 +4,6 @@ import { nobody, type Person, whyNotMailed } from '../../people/person.ts'
 import { type StandingEntry, standings } from '../../people/standing.ts'
 import { objectIn } from '../../shared/stored-json.ts'
 import type { CollectState } from '../inbox.ts'
-import { toDate } from '../inbox-rules.ts'
 import type { Sql } from './connection.ts'
 import { noteIn, putNote } from './notes.ts'
 
@@ -21,9 +20,7 @@ export function eraseElsewhere(sql: Sql, addressIds: AddressIds, email: string, 
  * this machine's clock is slow.
  */
 export function timeOfNo(sql: Sql): Date {
-  const { newest, latest = 0 } = stateIn(sql) ?? {}
-  // A list of before knows the newest alone.
-  return new Date(Math.max(Date.now(), newest ? toDate(newest).getTime() : 0, latest))
+  return new Date(Math.max(Date.now(), stateIn(sql)?.latest ?? 0))
 }
 
 /** The noes of people as they are kept at Google too; none where no documents came from there. */

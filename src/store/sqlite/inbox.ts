@@ -90,14 +90,13 @@ function appendingTo({ database, addressIds }: Place) {
       })
     },
 
-    /** Appends documents of another collection, each once until it is forgotten. */
-    appendOnce: <T extends { readonly id: string }>(
-      collection: Collection,
+    /** Appends requests to confirm, each document once until it is forgotten. */
+    appendRequests: <T extends { readonly id: string }>(
       documents: readonly T[],
       arrivalOf: (one: T) => Arrival,
     ) =>
       database.write((sql) => {
-        const fresh = documents.filter(({ id }) => noteDocument(sql, collection, id))
+        const fresh = documents.filter(({ id }) => noteDocument(sql, 'confirmationRequests', id))
         append(sql, addressIds, fresh.map(arrivalOf))
       }),
 

@@ -59,7 +59,7 @@ export function collectUntilClosed(options: CollectUntilClosedOptions): { close(
     try {
       return await collector.inTurn(round, 0)
     } catch (cause) {
-      // An outage of the list is in the log already, and another message could quote data.
+      // An outage of the list is in the log already; the message of any other error could quote data.
       if (!(cause instanceof StoreUnavailable))
         log.warn(`Sign-ups cannot be taken in from Firestore: ${(cause as Error).name}`)
       if (cause instanceof InboxUnavailable && cause.message !== fault) {

@@ -65,22 +65,18 @@ export async function backup(options: BackupArguments, command: Command): Promis
     const { keysOf } = await import('../../upkeep/back-up/copied-keys.ts')
     const { dataDir, linkKey, backups } = opened
     const list = { appId: product.appId, dataDir, keys: keysOf(dataDir), json }
-    const to = options.to ?? settings.to
-    if (file === undefined && !to)
-      throw new Misuse('Name the folder for back-ups, with --to or BACKUP_TO.')
-    const common = { ...list, to: resolve(to ?? ''), served: servedFolders }
-    if (isRehearsal) {
-      const sealKey = settings.sealKey ?? sealKeyIn(dataDir)
-      const { passphrase } = settings
-      return tryNewest(backups, { ...common, linkKey, passphrase, sealKey }, out)
-    }
-    const sealing = {
+    const sealing = () => ({
       lock: lockOf(settings),
       sealKey: sealKeyForCopy(settings.sealKey, dataDir, out.say),
-    }
-    return keep === undefined
-      ? writeOne(backups, { ...list, ...sealing, file: file ?? '' }, out)
-      : keepByRule(backups, { ...common, ...sealing, keep }, out)
+    })
+    if (file !== undefined) return writeOne(backups, { ...list, ...sealing(), file }, out)
+    const to = options.to ?? settings.to
+    if (!to) throw new Misuse('Name the folder for back-ups, with --to or BACKUP_TO.')
+    const common = { ...list, to: resolve(to), served: servedFolders }
+    if (keep !== undefined) return keepByRule(backups, { ...common, ...sealing(), keep }, out)
+    const sealKey = settings.sealKey ?? sealKeyIn(dataDir)
+    const { passphrase } = settings
+    return tryNewest(backups, { ...common, linkKey, passphrase, sealKey }, out)
   })
 }
 

@@ -44,8 +44,8 @@ export type Persons = ReturnType<typeof personsIn>
  */
 export function personsIn(sql: Sql, ids: AddressIds, counts?: Counts) {
   let note: NoteEvents | undefined
-  let kept: ReturnType<typeof keptNoes> | undefined
-  const noes = () => (kept ??= keptNoes(sql))
+  let noesThere: ReturnType<typeof keptNoes> | undefined
+  const noes = () => (noesThere ??= keptNoes(sql))
   const put = writer(sql, ids, counts, noes)
   const get = (addressId: string) => keptBy(sql, 'id', addressId)
 

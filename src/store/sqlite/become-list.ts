@@ -10,7 +10,7 @@ import { DESK_ACCESS } from './desk-access.ts'
 import { queuesIn } from './event-rows.ts'
 import { putNote } from './notes.ts'
 import { personsIn } from './persons.ts'
-import { takeInAll } from './taking-in.ts'
+import { takeInAllHere } from './taking-in.ts'
 
 /** What the answer of a mail server says of a delivery that was open in a copy. */
 export const RESTORED = 'restored from a copy'
@@ -22,7 +22,7 @@ export const RESTORED = 'restored from a copy'
  * @returns how many letters of announcements were open.
  */
 export function becomeList(sql: Sql, ids: AddressIds, now: Date): number {
-  takeInAll(sql, ids)
+  takeInAllHere(sql, ids)
   for (const name of [COPIED, DESK_ACCESS]) putNote(sql, name, undefined)
   sql('DELETE FROM runs').run()
   const queues = queuesIn(sql)

@@ -40,7 +40,7 @@ import { OPENING } from './opening.ts'
 import { inRecord } from './own-collection.ts'
 import { type Persons, personsIn } from './persons.ts'
 import { erase } from './standings.ts'
-import { happens, takeInAll } from './taking-in.ts'
+import { happens, takeInAllHere } from './taking-in.ts'
 
 export function sqliteRestore(database: SqliteDatabase, ids: AddressIds) {
   return {
@@ -82,7 +82,7 @@ function mergeCopy(sql: Sql, ids: AddressIds, isBelieved: boolean) {
   const gone: string[] = []
   const merging: Merging = { sql, ids, isBelieved, now: new Date(), gone }
   // What was left here came before whatever is said now.
-  takeInAll(sql, ids)
+  takeInAllHere(sql, ids)
   const people = mergePeople(merging)
   const told = mergeAnnouncements(merging)
   const refused = people.refused + told.refused

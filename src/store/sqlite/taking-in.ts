@@ -103,7 +103,7 @@ export function takeInOf(sql: Sql, ids: AddressIds, addressIds: readonly string[
 const PAGE = 1000
 
 /** Takes in all that waits, in the open transaction. @throws StoreUnavailable where the fault is the list's */
-export function takeInAll(sql: Sql, ids: AddressIds): void {
+export function takeInAllHere(sql: Sql, ids: AddressIds): void {
   // The index has no order by number.
   const page = sql(`SELECT * FROM documents WHERE id > ? AND +${inLine} ORDER BY id LIMIT ${PAGE}`)
   for (let rows = page.all(0); rows.length > 0; rows = page.all(Number(rows.at(-1)?.id)))

@@ -1,3 +1,4 @@
+import type { PageWords } from '../words/page-words.ts'
 import { ComingSoon, type ComingSoonProps } from './coming-soon.tsx'
 
 /** The page beneath the splash, as it is built. Script takes over what is in its `main`. */
@@ -35,7 +36,7 @@ export function FirstPage({ words, ...more }: ComingSoonProps) {
 type Sizes = Readonly<Record<string, readonly [width: number, height: number]>>
 
 /** Comes after all else, into a place that is kept for it. Without script it comes at once. */
-function ProductPicture({ file, small, alt }: NonNullable<ComingSoonProps['words']['picture']>) {
+export function ProductPicture({ file, small, alt }: NonNullable<PageWords['picture']>) {
   const sizes: Sizes = JSON.parse(import.meta.env.VITE_PICTURE_SIZES ?? '{}')
   const [width, height] = sizes[file] ?? []
   const [smallWidth, smallHeight] = sizes[small ?? ''] ?? []

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import type { Product } from '../shared/product.ts'
-import { firstLogo } from '../words/page-words.ts'
+import { altIn, firstLogo } from '../words/page-words.ts'
 import { phrased } from '../words/phrases.ts'
+import { ProductPicture } from './first-page.tsx'
 import { StatusIcon } from './icons.tsx'
 
 export interface PlainPageProps {
@@ -16,6 +17,7 @@ export interface PlainPageProps {
 
 /** A page with one message, in the style of the first page. Rendered at build; needs no script. */
 export function PlainPage({ product, heading, text, isYes, children }: PlainPageProps) {
+  const { picture } = product.look ?? {}
   return (
     <div id="root">
       <div className="page">
@@ -23,6 +25,7 @@ export function PlainPage({ product, heading, text, isYes, children }: PlainPage
           <img src={`/${firstLogo(product)}`} alt={product.name} width="48" height="48" />
           <span aria-hidden="true">{product.name}</span>
         </header>
+        {picture && <ProductPicture {...picture} alt={altIn(picture, product.language ?? 'en')} />}
         <main data-status={isYes ? 'success' : undefined}>
           {isYes && <StatusIcon success />}
           <h1>{heading}</h1>

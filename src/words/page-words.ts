@@ -88,7 +88,7 @@ export const questionWordsOf = (
   { answerButton: button }: Catalogue['words'],
 ): QuestionWords | undefined => question && { ...question, button }
 
-const altIn = ({ alt }: Picture, language: string) =>
+export const altIn = ({ alt }: Picture, language: string) =>
   typeof alt === 'string' ? alt : (alt[language] ?? '')
 
 /** Only the words that this product's page can show. */

@@ -73,14 +73,14 @@ export function requestArrival(email: string, { suspicion, ...said }: Asked): Ar
   return { to: 'confirmationRequests', who: { email }, line, seen }
 }
 
-export const replyArrival = (who: Arrival['who'], said: Reply): Arrival => ({
-  ...{ to: 'replies', who, line: 0, seen: said },
-})
+export const replyArrival = (who: Arrival['who'], said: Reply): Arrival => {
+  return { to: 'replies', who, line: 0, seen: said }
+}
 
 /** What was left elsewhere, at a time of its own, by which alone it is judged: taken in twice, it changes nothing. */
-export const lateArrival = (one: Arrival, at: Date): Arrival => ({
-  ...{ ...one, at, seen: { ...one.seen, appendedAt: new Date() } },
-})
+export const lateArrival = (one: Arrival, at: Date): Arrival => {
+  return { ...one, at, seen: { ...one.seen, appendedAt: new Date() } }
+}
 
 /** Reads a row of the list or of a copy, which anybody may have made. */
 export function entryIn(

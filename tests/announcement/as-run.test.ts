@@ -5,12 +5,16 @@ import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 const holder = (owner: string) => ({ owner, host: 'here', pid: 7 })
 const MINUTE = 60_000
 
-it('holds the lock for as long as it runs, and not a minute longer when it dies', async () => {
+async function onFakeTime() {
   const store = await emptySqlite()
   onTestFinished(() => store.close())
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
   onTestFinished(() => void vi.useRealTimers())
+  return store
+}
 
+it('holds the lock for as long as it runs, and not a minute longer when it dies', async () => {
+  const store = await onFakeTime()
   const lock = await takeLock(store.lock, holder('first'))
   expect(lock).toHaveProperty('release')
   // At every moment of ten minutes somebody else is told who has it.
@@ -24,11 +28,7 @@ it('holds the lock for as long as it runs, and not a minute longer when it dies'
 })
 
 it('lets go of the lock, and renews it no more', async () => {
-  const store = await emptySqlite()
-  onTestFinished(() => store.close())
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
-  onTestFinished(() => void vi.useRealTimers())
-
+  const store = await onFakeTime()
   const lock = await takeLock(store.lock, holder('first'))
   if ('by' in lock) throw new Error('it was free')
   await lock.release()

@@ -28,6 +28,15 @@ function open(keys = ids) {
   return { ...store, said }
 }
 
+/** Ada has left once all is taken in, and is back by a sign-up after that. */
+async function expectGoneUntilBack({ list, inbox, standings }: ReturnType<typeof open>) {
+  await inbox.takeInAll()
+  expect(await standings.of(ada)).toMatchObject({ standing: 'unsubscribed' })
+  await list.add(ada)
+  await inbox.takeInAll()
+  expect(await standings.of(ada)).toBeUndefined()
+}
+
 function change<T>(look: (db: DatabaseSync) => T): T {
   const db = new DatabaseSync(file)
   try {
@@ -63,27 +72,19 @@ it('a repeat that came last gives its number to nobody', async () => {
 })
 
 it('who leaves while their sign-up waits stays away, and who came back after that is back', async () => {
-  const { list, inbox, standings } = open()
+  const store = open()
+  const { list, standings } = store
   await list.add(ada)
   await standings.unsubscribe(ids.of(ada))
-  await inbox.takeInAll()
-  expect(await standings.of(ada)).toMatchObject({ standing: 'unsubscribed' })
-  await list.add(ada)
-  await inbox.takeInAll()
-  expect(await standings.of(ada)).toBeUndefined()
+  await expectGoneUntilBack(store)
 })
 
 it('who is suppressed while they wait is, by any clock, and a sign-up after it lifts what a clock set wrong', async () => {
-  const { list, inbox, standings } = open()
+  const store = open()
+  const { list, standings } = store
   await list.add(ada)
-  await standings.set([
-    { email: ada, standing: 'unsubscribed', at: new Date(Date.now() + 3_600_000) },
-  ])
-  await inbox.takeInAll()
-  expect(await standings.of(ada)).toMatchObject({ standing: 'unsubscribed' })
-  await list.add(ada)
-  await inbox.takeInAll()
-  expect(await standings.of(ada)).toBeUndefined()
+  await standings.set([{ email: ada, standing: 'unsubscribed', at: inAnHour() }])
+  await expectGoneUntilBack(store)
 })
 
 it('who is forgotten while they wait leaves no byte, and does not come back', async () => {
@@ -304,18 +305,15 @@ it('nothing is taken in while the log is long and somebody reads it, and everyth
 })
 
 it('who was forgotten, came back and leaves by an earlier letter stays away, however many wait behind', async () => {
-  const { list, inbox, standings } = open()
+  const store = open()
+  const { list, standings } = store
   await list.add(ada)
   await standings.forget(ada)
   await list.add(ada)
   const many = Array.from({ length: 5000 }, (_, i) => list.add(`${i}@example.com`))
   await Promise.all(many)
   await standings.unsubscribe(ids.of(ada))
-  await inbox.takeInAll()
-  expect(await standings.of(ada)).toMatchObject({ standing: 'unsubscribed' })
-  await list.add(ada)
-  await inbox.takeInAll()
-  expect(await standings.of(ada)).toBeUndefined()
+  await expectGoneUntilBack(store)
 })
 
 it('whoever is asked again after a no is asked, also where the clock was set back since', async () => {

@@ -32,52 +32,36 @@ const END_WITHIN_MS = 700
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 60_000
 
+/** A process that runs, with our connection to it. */
+interface Running {
+  readonly child: ChildProcess
+  readonly session: ClientHttp2Session
+  readonly ended: Promise<void>
+}
+
 /**
  * The desk's process: started with the first request, and ended after some time without any. It
  * shares with the server a connection without name and port, which no other process can use, and
  * which ends with either.
  */
 export function deskProcess({ program, log, idleMs = IDLE_MS }: DeskProcessOptions): DeskProcess {
-  let open: { child: ChildProcess; session: ClientHttp2Session; ended: Promise<void> } | undefined
+  let open: Running | undefined
   let idle: NodeJS.Timeout | undefined
   let failures = 0
   let waitUntil = 0
   let isClosed = false
 
   function start() {
-    // Loaded with the first request only.
-    const { spawn } = process.getBuiltinModule('node:child_process')
-    const { connect } = process.getBuiltinModule('node:http2')
-    const [command = '', ...args] = program
-    const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit', 'pipe'] })
-    const line = child.stdio?.[3]
-    // Without a free file descriptor there is no process, and a signal would go to our own group.
-    if (child.pid === undefined || !line) {
-      child.on('error', () => {})
-      fail('cannot be begun')
-      return undefined
-    }
-    const session = connect('http://desk', { createConnection: () => line as Duplex })
-    let isEnded = false
-    const ended = new Promise<void>((resolve) => {
-      const end = () => {
-        if (isEnded) return
-        isEnded = true
-        session.destroy()
-        if (open?.child === child) fail()
-        resolve()
-      }
-      child.on('error', end).on('exit', end)
+    const started = begin(program)
+    open = started
+    if (!started) fail('cannot be begun')
+    started?.ended.then(() => {
+      if (open === started) fail('has ended by itself')
     })
-    // Each request gets the error itself.
-    session.on('error', () => {})
-    line.on('error', () => {})
-    session.on('close', () => child.kill('SIGKILL'))
-    open = { child, session, ended }
-    return open
+    return started
   }
 
-  function fail(why = 'has ended by itself') {
+  function fail(why: string) {
     open = undefined
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS)
     failures += 1
@@ -86,13 +70,13 @@ export function deskProcess({ program, log, idleMs = IDLE_MS }: DeskProcessOptio
   }
 
   async function end() {
-    const { child, ended } = open ?? {}
+    const ending = open
     open = undefined
     clearTimeout(idle)
-    if (!child) return
-    child.kill('SIGTERM')
-    const late = setTimeout(() => child.kill('SIGKILL'), END_WITHIN_MS)
-    await ended
+    if (!ending) return
+    ending.child.kill('SIGTERM')
+    const late = killSoon(ending)
+    await ending.ended
     clearTimeout(late)
   }
 
@@ -107,17 +91,14 @@ export function deskProcess({ program, log, idleMs = IDLE_MS }: DeskProcessOptio
       failures = 0
     },
     isSilent() {
-      const { child, session } = open ?? {}
-      if (!child || !session) return
-      const dead = setTimeout(() => child.kill('SIGKILL'), END_WITHIN_MS)
-      dead.unref()
+      if (!open) return
+      const dead = killSoon(open).unref()
       // A process that is only slow answers this.
-      if (!session.destroyed) session.ping((error) => error ?? clearTimeout(dead))
+      if (!open.session.destroyed) open.session.ping((error) => error ?? clearTimeout(dead))
     },
     isIdle() {
       clearTimeout(idle)
-      idle = setTimeout(end, idleMs)
-      idle.unref()
+      idle = setTimeout(end, idleMs).unref()
     },
     close() {
       isClosed = true
@@ -125,3 +106,26 @@ export function deskProcess({ program, log, idleMs = IDLE_MS }: DeskProcessOptio
     },
   }
 }
+
+/** @returns nothing where the machine has no room for it. */
+function begin([command = '', ...args]: readonly string[]): Running | undefined {
+  // Loaded with the first request only.
+  const { spawn } = process.getBuiltinModule('node:child_process')
+  const { connect } = process.getBuiltinModule('node:http2')
+  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit', 'pipe'] })
+  const ended = new Promise<void>((resolve) => {
+    child.on('error', () => resolve()).on('exit', () => resolve())
+  })
+  const line = child.stdio?.[3]
+  // Without a free file descriptor there is no process, and a signal would go to our own group.
+  if (child.pid === undefined || !line) return undefined
+  const session = connect('http://desk', { createConnection: () => line as Duplex })
+  // Each request gets the error itself.
+  session.on('error', () => {})
+  line.on('error', () => {})
+  session.on('close', () => child.kill('SIGKILL'))
+  ended.then(() => session.destroy())
+  return { child, session, ended }
+}
+
+const killSoon = ({ child }: Running) => setTimeout(() => child.kill('SIGKILL'), END_WITHIN_MS)

@@ -1,7 +1,15 @@
 import type { IncomingMessage } from 'node:http'
-import { deskHeaders } from '../desk/contract/visitor.ts'
-import { pastedSecret } from '../keys/desk-tokens.ts'
-import type { DeskAccessState, DeskLink } from '../store/desk-access.ts'
+import { deskCookies } from '../desk/contract/cookies.ts'
+import type { LinkState } from '../desk/contract/pages.ts'
+import { type DeskVisitorKind, deskHeaders } from '../desk/contract/visitor.ts'
+import { deskName, deskTokens, pastedSecret } from '../keys/desk-tokens.ts'
+import {
+  type DeskAccessState,
+  type DeskLink,
+  linkIn,
+  passkeyOfDevice,
+  sessionIn,
+} from '../store/desk-access.ts'
 
 /** The token that lets a request in, with the state in which it was found. */
 export type DeskPass = { readonly id: string; readonly found: DeskAccessState } & (
@@ -9,6 +17,42 @@ export type DeskPass = { readonly id: string; readonly found: DeskAccessState } 
   | { readonly by: 'link'; readonly link: DeskLink }
   | { readonly by: 'device' }
 )
+
+/** What a server's own tokens and cookies are made with. */
+export interface OwnTokens {
+  readonly linkKey: Buffer
+  readonly appId: string
+  readonly publicUrl: string | null
+}
+
+/** The ids of the signed tokens in a request, by kind. */
+export type VisitorIds = Readonly<Record<DeskVisitorKind, string | undefined>>
+
+/** @returns a function that reads them: two are cookies, and a link is in the path. */
+export function visitorIds({ linkKey, appId, publicUrl }: OwnTokens) {
+  const { idOf } = deskTokens(linkKey)
+  const isHttps = publicUrl?.startsWith('https:') ?? false
+  const cookies = deskCookies(isHttps, deskName(linkKey, appId))
+  return ({ cookie }: IncomingMessage['headers'], link = ''): VisitorIds => ({
+    session: idOf('session', cookies.session.read(cookie) ?? ''),
+    link: idOf('link', link),
+    device: idOf('device', cookies.device.read(cookie) ?? ''),
+  })
+}
+
+/** By which of these tokens a request is let in. @param now in milliseconds since 1970 */
+export function passIn(found: DeskAccessState, ids: VisitorIds, now: number): DeskPass | undefined {
+  const session = ids.session && sessionIn(found, ids.session, now)
+  if (session) return { by: 'session', id: session.id, usedAt: session.usedAt, found }
+  const link = ids.link && linkIn(found, ids.link, now)
+  if (link) return { by: 'link', id: link.id, link, found }
+  const passkey = ids.device && passkeyOfDevice(found, ids.device)
+  return passkey ? { by: 'device', id: passkey.deviceId, found } : undefined
+}
+
+/** What the page of a link says of it. */
+export const linkState = ({ isUsed, until }: DeskLink, now: number): LinkState =>
+  isUsed ? 'used' : until <= now ? 'too-old' : 'open'
 
 /** The headers that the desk reads. All others end here. */
 const SENT_ON = [
@@ -70,3 +114,5 @@ function isOfOtherPage({ referer, host }: IncomingMessage['headers'], isOurs: bo
 
 export const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+export const isLook = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD'

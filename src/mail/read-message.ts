@@ -34,7 +34,7 @@ export async function* readMessages(file: AsyncIterable<Uint8Array>): AsyncItera
       if (!reading) isMailbox = line.startsWith('From ')
       const isBetween = isMailbox && (!reading || FROM_LINE.test(line))
       if (reading && isBetween) yield reading.end()
-      if (!reading || isBetween) reading = messageReader()
+      if (!reading || isBetween) reading = new MessageReader()
       if (!isBetween) reading.take(line)
     }
   if (reading) yield reading.end()
@@ -42,7 +42,7 @@ export async function* readMessages(file: AsyncIterable<Uint8Array>): AsyncItera
 
 /** The header of a message alone. */
 export async function readHeader(file: AsyncIterable<Uint8Array>): Promise<readonly Field[]> {
-  const reading = messageReader()
+  const reading = new MessageReader()
   for await (const lines of linesOf(file, () => false)) {
     for (const line of lines) if (reading.isInHeader()) reading.take(line)
     if (!reading.isInHeader()) break
@@ -64,73 +64,90 @@ export function fieldIn(fields: readonly Field[], name: string): string {
   return fields.find(([one]) => one === name)?.[1] ?? ''
 }
 
-type MessageReader = ReturnType<typeof messageReader>
+/** Its text is not decoded yet. */
+interface Part {
+  readonly type: string
+  readonly encoding: string
+  text: string
+}
 
-function messageReader() {
+/** Reads a message line by line: headers, and the beginnings of the parts that they describe. */
+class MessageReader {
   /** The lines between the parts of the multiparts that are open, outermost first. */
-  const delimiters: string[] = []
-  const parts: { readonly type: string; readonly encoding: string; text: string }[] = []
-  let own: readonly Field[] | undefined
-  let part: (typeof parts)[number] | undefined
+  readonly #delimiters: string[] = []
+  readonly #parts: Part[] = []
+  #own: readonly Field[] | undefined
+  #part: Part | undefined
   /** The header under way. */
-  let header: string | undefined = ''
-  let [begun, isCut] = [0, false]
+  #header: string | undefined = ''
+  #begun = 0
+  #isCut = false
 
-  function endHeader() {
-    const fields = fieldsOf(decoded(header ?? '', ''))
-    own ??= fields
-    header = undefined
+  isInHeader() {
+    return this.#own === undefined
+  }
+
+  /** Whether only a line between parts changes anything. */
+  isBetweenParts() {
+    return this.#header === undefined && this.#part === undefined
+  }
+
+  take(line: string) {
+    const mark = line.startsWith('--') ? line.trimEnd() : ''
+    const level = this.#delimiters.findLastIndex((one) => mark === one || mark === `${one}--`)
+    if (level >= 0) {
+      const isNext = mark === this.#delimiters[level]
+      this.#delimiters.length = isNext ? level + 1 : level
+      this.#part = undefined
+      this.#header = isNext ? '' : undefined
+    } else if (this.#header === undefined) this.#takeText(line)
+    else if (line === '') {
+      if (this.#own || this.#header !== '') this.#endHeader(this.#header)
+    } else if (this.#header.length + line.length <= MOST.header) this.#header += `${line}\n`
+    else {
+      this.#endHeader(this.#header)
+      this.#isCut = true
+      this.#part = undefined
+    }
+  }
+
+  end(): ReadMessage {
+    if (this.#header) this.#endHeader(this.#header)
+    return {
+      fields: this.#own ?? [],
+      parts: this.#parts.map(({ type, encoding, text }) => ({
+        type,
+        text: decoded(text, encoding),
+      })),
+      isCut: this.#isCut,
+    }
+  }
+
+  #takeText(line: string) {
+    if (!this.#part) return
+    this.#part.text += `${line}\n`
+    if (this.#part.text.length < MOST.text) return
+    // The letter that came back may be long; only its header is looked at.
+    this.#isCut ||= /-(?:status|report)$/.test(this.#part.type)
+    this.#part = undefined
+  }
+
+  #endHeader(header: string) {
+    const fields = fieldsOf(decoded(header, ''))
+    this.#own ??= fields
+    this.#header = undefined
     const contentType = fieldIn(fields, 'content-type')
     const type = /^[\w.+-]+\/[\w.+-]+/.exec(contentType)?.[0].toLowerCase() ?? 'text/plain'
     const [, quoted, token] = /;\s*boundary\s*=\s*(?:"([^"]*)"|([^\s;]+))/i.exec(contentType) ?? []
     const boundary = type.startsWith('multipart/') && (quoted ?? token)
-    begun += 1
-    if (begun > MOST.parts || (boundary && delimiters.length >= MOST.levels)) isCut = true
-    else if (boundary) delimiters.push(`--${boundary.trimEnd()}`)
+    this.#begun += 1
+    const isBeyond = boundary && this.#delimiters.length >= MOST.levels
+    if (this.#begun > MOST.parts || isBeyond) this.#isCut = true
+    else if (boundary) this.#delimiters.push(`--${boundary.trimEnd()}`)
     else {
-      part = { type, encoding: fieldIn(fields, 'content-transfer-encoding'), text: '' }
-      parts.push(part)
+      this.#part = { type, encoding: fieldIn(fields, 'content-transfer-encoding'), text: '' }
+      this.#parts.push(this.#part)
     }
-  }
-
-  return {
-    isInHeader: () => own === undefined,
-    /** Whether only a line between parts changes anything. */
-    isBetweenParts: () => header === undefined && part === undefined,
-
-    take(line: string) {
-      const mark = line.startsWith('--') ? line.trimEnd() : ''
-      const level = delimiters.findLastIndex((one) => mark === one || mark === `${one}--`)
-      if (level >= 0) {
-        const isNext = mark === delimiters[level]
-        delimiters.length = isNext ? level + 1 : level
-        part = undefined
-        header = isNext ? '' : undefined
-      } else if (header === undefined) {
-        if (!part) return
-        part.text += `${line}\n`
-        if (part.text.length < MOST.text) return
-        // The letter that came back may be long; only its header is looked at.
-        isCut ||= /-(?:status|report)$/.test(part.type)
-        part = undefined
-      } else if (line === '') {
-        if (own || header !== '') endHeader()
-      } else if (header.length + line.length <= MOST.header) header += `${line}\n`
-      else {
-        endHeader()
-        isCut = true
-        part = undefined
-      }
-    },
-
-    end(): ReadMessage {
-      if (header) endHeader()
-      return {
-        fields: own ?? [],
-        parts: parts.map(({ type, encoding, text }) => ({ type, text: decoded(text, encoding) })),
-        isCut,
-      }
-    },
   }
 }
 

@@ -6,6 +6,7 @@ import { connectBounded } from './bounded-socket.ts'
 import type { SendOutcome } from './mailer.ts'
 import { parseConnectionUrl, SmtpConnection } from './nodemailer.ts'
 import { classify, withoutAddresses } from './smtp-outcome.ts'
+import { boundPipelining, type Envelope, refusalOf, takes } from './smtp-pipelining.ts'
 
 /** All in milliseconds. */
 export interface SmtpTimeouts {
@@ -31,9 +32,6 @@ const ASCII_ONLY: SendOutcome = {
   says: 'ascii-only',
 }
 
-/** Servers, by host and port, that take DATA though they refused the only recipient, or never answer it. */
-const failAtPipelining = new Set<string>()
-
 /**
  * Connects to a mail server and logs in, for one letter after the other.
  *
@@ -58,14 +56,50 @@ export async function openSession(url: string, timeouts: SmtpTimeouts, signal: A
     port,
     connection,
   })
+  const answer = answersOf(smtp)
+  try {
+    await answer(signal, (done) => smtp.connect(done))
+    if (auth && smtp.allowsAuth) await answer(signal, (done) => smtp.login(auth, done))
+  } catch (error) {
+    smtp.close()
+    const isSilent = (error as { code?: string }).code === 'ETIMEDOUT' && !smtp.lastServerResponse
+    throw isSilent && !given.secure ? new Error(SILENT, { cause: error }) : error
+  }
+
+  boundPipelining(smtp, `${host}:${port}`, timeouts.connect)
+  const session = {
+    roundTripMs,
+    /** Whether an address may have a local part outside ASCII (RFC 6531). */
+    takesUtf8: takes(smtp, 'SMTPUTF8'),
+    isOpen: () => !smtp.destroyed,
+    /** Letters that the server took. */
+    delivered: 0,
+    async send(from: string, to: string, mime: Buffer, signal: AbortSignal): Promise<SendOutcome> {
+      if (!session.takesUtf8 && !isAsciiName(to)) return ASCII_ONLY
+      const outcome = await sendOver(smtp, answer, { from, to: [to] }, mime, signal)
+      if (outcome.kind === 'accepted') session.delivered += 1
+      return outcome
+    },
+    /** Ends the transaction of a letter that was refused; else the connection. */
+    reset: () =>
+      answer(AbortSignal.timeout(timeouts.silence), (done) => smtp.reset(done)).catch(() =>
+        smtp.close(),
+      ),
+    close: () => smtp.close(),
+  }
+  return session
+}
+
+type Done<T> = (error?: Error | null, answer?: T) => void
+
+/** @returns a function that waits for an answer, or for the end of the connection or of the time. */
+function answersOf(smtp: SmtpConnection) {
   const lost = Promise.withResolvers<never>()
   lost.promise.catch(() => {})
   smtp.on('error', lost.reject)
   smtp.on('end', () => lost.reject(new Error('The connection was closed')))
 
-  type Done<T> = (error?: Error | null, answer?: T) => void
-  /** Waits for an answer, or for the end of the connection or of the time. */
-  async function answer<T>(signal: AbortSignal, ask: (done: Done<T>) => void): Promise<T> {
+  return async <T>(signal: AbortSignal, ask: (done: Done<T>) => void): Promise<T> => {
     const stop = () => {
       lost.reject(signal.reason)
       smtp.close()
@@ -78,96 +112,28 @@ export async function openSession(url: string, timeouts: SmtpTimeouts, signal: A
       signal.removeEventListener('abort', stop)
     }
   }
+}
 
+async function sendOver(
+  smtp: SmtpConnection,
+  answer: ReturnType<typeof answersOf>,
+  envelope: Envelope,
+  mime: Buffer,
+  signal: AbortSignal,
+): Promise<SendOutcome> {
+  // The connection reads this stream, and sends the final dot after its end. A server accepts a
+  // message only after that dot.
+  const stream = Readable.from(slices(mime), { objectMode: false })
   try {
-    await answer(signal, (done) => smtp.connect(done))
-    if (auth && smtp.allowsAuth) await answer(signal, (done) => smtp.login(auth, done))
+    const { response } = await answer<{ readonly response: string }>(signal, (done) =>
+      smtp.send(envelope, stream, done),
+    )
+    return { kind: 'accepted', answer: withoutAddresses(response) }
   } catch (error) {
-    smtp.close()
-    const isSilent = (error as { code?: string }).code === 'ETIMEDOUT' && !smtp.lastServerResponse
-    throw isSilent && !given.secure ? new Error(SILENT, { cause: error }) : error
+    // The connection may end between a refusal and the answer to DATA.
+    return classify(refusalOf(envelope) ?? error, stream.readableEnded)
   }
-
-  // Nodemailer keeps the extensions, and how it understands an answer, to itself. With PIPELINING it
-  // gives DATA before it knows whether the recipient was refused. Where the server takes that all the
-  // same, it would wait for the end of an empty message, which not every server sees; and a server may
-  // leave that DATA without an answer.
-  const inner = smtp as unknown as {
-    _supportedExtensions: string[]
-    _envelope: Envelope
-    _advanceEnvelope(said: string, done: unknown): void
-    _actionDATA(said: string, done: unknown): void
-  }
-  const takesUtf8 = inner._supportedExtensions.includes('SMTPUTF8')
-  if (failAtPipelining.has(`${host}:${port}`))
-    inner._supportedExtensions = inner._supportedExtensions.filter((one) => one !== 'PIPELINING')
-  const closeForData = () => {
-    failAtPipelining.add(`${host}:${port}`)
-    smtp.close()
-  }
-  let silence: NodeJS.Timeout | undefined
-  const [advance, answerData] = [inner._advanceEnvelope.bind(smtp), inner._actionDATA.bind(smtp)]
-  inner._advanceEnvelope = (said, done) => {
-    advance(said, done)
-    clearTimeout(silence)
-    if (inner._envelope.pipelined && refusalOf(inner._envelope))
-      silence = setTimeout(closeForData, timeouts.connect).unref()
-  }
-  inner._actionDATA = (said, done) => {
-    clearTimeout(silence)
-    if (!said.startsWith('3') || !refusalOf(inner._envelope)) return answerData(said, done)
-    closeForData()
-  }
-
-  const session = {
-    roundTripMs,
-    /** Whether an address may have a local part outside ASCII (RFC 6531). */
-    takesUtf8,
-    isOpen: () => !smtp.destroyed,
-    /** Letters that the server took. */
-    delivered: 0,
-    async send(from: string, to: string, mime: Buffer, signal: AbortSignal): Promise<SendOutcome> {
-      if (!takesUtf8 && !isAsciiName(to)) return ASCII_ONLY
-      // The connection reads this stream, and sends the final dot after its end. A server accepts a
-      // message only after that dot.
-      const stream = Readable.from(slices(mime), { objectMode: false })
-      let wholeTaken = false
-      stream.once('end', () => {
-        wholeTaken = true
-      })
-      const envelope: Envelope = { from, to: [to] }
-      try {
-        const { response } = await answer<{ readonly response: string }>(signal, (done) =>
-          smtp.send(envelope, stream, done),
-        )
-        session.delivered += 1
-        return { kind: 'accepted', answer: withoutAddresses(response) }
-      } catch (error) {
-        // The connection may end between a refusal and the answer to DATA.
-        return classify(refusalOf(envelope) ?? error, wholeTaken)
-      }
-    },
-    /** Ends the transaction of a letter that was refused; else the connection. */
-    reset: () =>
-      answer(AbortSignal.timeout(timeouts.silence), (done) => smtp.reset(done)).catch(() =>
-        smtp.close(),
-      ),
-    close: () => smtp.close(),
-  }
-  return session
 }
-
-interface Envelope {
-  readonly from: string
-  readonly to: string[]
-  /** Nodemailer notes these. */
-  readonly pipelined?: boolean
-  readonly mailError?: Error
-  readonly rejectedErrors?: readonly Error[]
-}
-
-/** The answer that refused the sender or the only recipient. */
-const refusalOf = ({ mailError, rejectedErrors: [first] = [] }: Envelope) => mailError ?? first
 
 function* slices(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += SLICE) yield bytes.subarray(at, at + SLICE)

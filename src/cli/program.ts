@@ -58,6 +58,7 @@ const all = new Option(
   '--all',
   'also those who unsubscribed, bounced, complained or are quarantined',
 )
+const whole = new Option('--all', 'also what is zero, and every row')
 const matching = new Option(
   '--matching <pattern>',
   "addresses like '*@example.com'; may be repeated",
@@ -271,6 +272,7 @@ describeImport(program.command('import <file>'))
 
 describeCame(program.command('came [file]'))
   .addOption(json)
+  .addOption(whole)
   .action((file: string | undefined, options) => {
     if (file === undefined && options.dryRun)
       throw new Misuse('--dry-run needs a file of accounts.')

@@ -1,20 +1,15 @@
 import { noteCame } from '../../audience/note-came.ts'
-import { whoCame } from '../../audience/who-came.ts'
 import { addressIds } from '../../keys/address-id.ts'
+import { cameReport } from '../../report/makers/came.ts'
+import { tell } from '../../report/tell.ts'
 import { batches } from '../../shared/batches.ts'
-import {
-  type CameCount,
-  type CameGroup,
-  cameShare,
-  uncertainInWords,
-  type WhoCame,
-} from '../../shared/came-counts.ts'
+import type { Note } from '../../shared/report.ts'
 import type { Store } from '../../store/store.ts'
 import { importLines, type Reading } from '../../tables/import-lines.ts'
 import type { TableFile } from '../../tables/table-rows.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
-import { columns, counted, grouped, halfWithin, percent } from '../../terminal/words.ts'
+import { counted, grouped } from '../../terminal/words.ts'
 import { columnsInWords, refusedInWords, rowProblemInWords } from './table-words.ts'
 
 export interface CameOptions {
@@ -24,21 +19,20 @@ export interface CameOptions {
   readonly dryRun?: boolean
   readonly linkKey: Buffer
   readonly json?: boolean
+  readonly all?: boolean
 }
 
 type CameStore = Pick<Store, 'list' | 'ledger' | 'visits'>
 
 const BATCH = 200
-/** How many rows of a table are shown. */
-const SHOWN = 12
 
 /** `came`: keeps who on the list has an account by now, and shows who of those told became a user. */
 export async function came(store: CameStore, options: CameOptions, out: Out): Promise<number> {
-  const { accounts, json } = options
+  const { accounts, dryRun = false } = options
   const counts = accounts && (await takeAccounts(store, accounts, options, out))
-  const figures = await whoCame(store)
-  if (json) await out.json({ ...(counts && { accounts: counts }), ...figures })
-  else await out.write(inWords(figures, out))
+  const { title, parts } = await cameReport(store)
+  const taken = counts ? [takenNote(counts, dryRun)] : []
+  await tell({ title, parts: [{ part: 'notes', notes: taken }, ...parts] }, options, out)
   return counts && counts.refused > 0 ? exitCodes.partly : exitCodes.done
 }
 
@@ -73,68 +67,17 @@ async function takeAccounts(
       : await noteCame(store, of, people)
     for (const isListed of listed) counts[isListed ? 'onList' : 'others'] += 1
   }
-  if (!json) {
-    const { onList, others, refused } = counts
-    const all = counted(onList + others + refused, 'account')
-    out.say(
-      `${all}: ${grouped(onList)} on the list, ${grouped(others)} not on it, ${grouped(refused)} refused. Only those on the list are noted.${dryRun ? ' Nothing was changed.' : ''}`,
-    )
-  }
   return counts
 }
 
-function inWords(figures: WhoCame, { style }: Out): string {
-  const { told, uncertain, came, others, letters, sources, weeks } = figures
-  const { answers, friends } = figures
-  if (told + others === 0)
-    return 'Nobody was told yet, and nobody on the list is known to be a user.\n'
-  const half = halfOf(figures)
-  const rows = [
-    ['Told', style.bold(grouped(told)), uncertain > 0 ? uncertainInWords(uncertain) : ''],
-    ['Came', style.bold(grouped(came)), [share({ told, came }), half].filter(Boolean).join(', ')],
-    ...(others > 0
-      ? [['Others', grouped(others), 'users who got no letter, or were users before it']]
-      : []),
-  ]
-  const tables = [
-    table('First letter', letters),
-    table('Source', sources, 'direct or imported'),
-    ...(answers.length > 0 ? [table('Answer', answers, 'no answer')] : []),
-    ...(friends.length > 0 ? [table('Brought by', friends, 'nobody')] : []),
-    table('Signed up in the week of', weeks.toReversed()),
-  ]
-  return `${[columns(rows, [1]), ...tables].join('\n\n')}\n`
-}
+type Counts = Readonly<Record<'onList' | 'others' | 'refused', number>>
 
-function halfOf({ came, medianMs }: Pick<WhoCame, 'came' | 'medianMs'>): string {
-  return medianMs === null ? '' : halfWithin(came, medianMs / 1000)
-}
-
-/** `120 of 4,000 told (3 %), half of them within 2 h` */
-export function cameInWords(figures: Pick<WhoCame, 'told' | 'came' | 'medianMs'>): string {
-  const shared = share(figures)
-  const of = `${grouped(figures.came)} of ${grouped(figures.told)} told`
-  return [shared ? `${of} (${shared})` : of, halfOf(figures)].filter(Boolean).join(', ')
-}
-
-function table(head: string, groups: readonly CameGroup[], unnamed = ''): string {
-  const left = groups.length - SHOWN
-  const rows = [
-    [head, 'told', 'came', ''],
-    ...groups
-      .slice(0, SHOWN)
-      .map(({ name, ...count }) => [
-        name ?? unnamed,
-        grouped(count.told),
-        grouped(count.came),
-        share(count),
-      ]),
-    ...(left > 0 ? [[`${left} more: --json shows them`]] : []),
-  ]
-  return columns(rows, [1, 2, 3])
-}
-
-function share(count: CameCount): string {
-  const shared = cameShare(count)
-  return shared === null ? '' : percent(shared)
+function takenNote(counts: Counts, isDryRun: boolean): Note {
+  const { onList, others, refused } = counts
+  const all = counted(onList + others + refused, 'account')
+  return {
+    code: 'accounts',
+    text: `${all}: ${grouped(onList)} on the list, ${grouped(others)} not on it, ${grouped(refused)} refused. Only those on the list are noted.${isDryRun ? ' Nothing was changed.' : ''}`,
+    data: counts,
+  }
 }

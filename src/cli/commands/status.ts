@@ -8,12 +8,15 @@ import { type InboxFigures, inboxAlarms } from '../../collect/inbox-figures.ts'
 import type { ListRetention } from '../../opening/list-retention.ts'
 import { listRetention } from '../../opening/list-retention.ts'
 import { commandLine } from '../../product/command-line.ts'
+import { cameFigure } from '../../report/makers/came.ts'
+import { figureRow } from '../../report/terminal.ts'
 import type { AnswerCounts } from '../../shared/answer-counts.ts'
 import { commands } from '../../shared/commands.ts'
 import { damageInWords } from '../../shared/damage.ts'
 import { silenceInWords } from '../../shared/heard-nothing.ts'
 import { manyRefusedInWords } from '../../shared/many-refused.ts'
 import type { ReferralCounts } from '../../shared/referral-counts.ts'
+import type { Figure } from '../../shared/report.ts'
 import type { BackupRecord } from '../../store/backups.ts'
 import type { Run } from '../../store/run-lock.ts'
 import type { Store, SubscriberList } from '../../store/store.ts'
@@ -21,10 +24,10 @@ import { chart } from '../../terminal/chart.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
 import { goneInWords } from '../../terminal/standing-words.ts'
+import { plain } from '../../terminal/style.ts'
 import { columns, counted, grouped, localTime } from '../../terminal/words.ts'
 import { backupAlarms, holdInWords } from '../words/back-ups.ts'
 import { answerBars, answersInWords } from './answers.ts'
-import { cameInWords } from './came.ts'
 import { confirmationCounts, confirmationsInWords } from './confirmation-counts.ts'
 import { type Crowd, crowdWatch, isOf } from './crowding.ts'
 import { openingAsJson, openingInWords } from './open.ts'
@@ -218,15 +221,19 @@ function remarks({ lastBackup, backups, last, users, opening, answers, retention
     ['Last back-up', lastBackup ? ago(lastBackup, now) : 'never'],
     ...(backups ? [['Rehearsed', tried(backups, now)]] : []),
     ['Announcement', last ? progress(last) : 'none yet'],
-    ...(users && users.came > 0
-      ? [['Became users', `${cameInWords(users)}: ${commandLine('came')}`]]
-      : []),
+    ...(users && users.came > 0 ? [figureLine(cameFigure(users), 'came')] : []),
     ['Page', openingInWords(opening, now)],
     ...(answers ? [['Answers', `${answersInWords(answers)}: ${commandLine('answers')}`]] : []),
     ...(retention
       ? [['Keep until', `${localTime(retention.until).slice(0, 10)}: then erase the list yourself`]]
       : []),
   ]
+}
+
+function figureLine(figure: Figure, command: string): string[] {
+  const act = { code: command, words: '', command }
+  const [label, value, beside] = figureRow({ ...figure, act }, { style: plain })
+  return [label, `${value} ${beside}`]
 }
 
 const toLookAt = ({ hold, alarms, inbox, retention, many, damage }: Found): string[] => [

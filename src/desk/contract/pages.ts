@@ -3,8 +3,8 @@
  * All of it is JSON. A new page is a type in here, one line in `DeskPage`, one in `src/desk/page/pages.tsx`.
  */
 import type { AnswerCounts } from '../../shared/answer-counts.ts'
-import type { WhoCame } from '../../shared/came-counts.ts'
 import type { ReferralCounts } from '../../shared/referral-counts.ts'
+import type { Report } from '../../shared/report.ts'
 import type { LetterFormPage, LetterPage, LettersPage } from './letters.ts'
 import type { OpeningPage, OpeningSurePage } from './opening.ts'
 import type { PeoplePages } from './people.ts'
@@ -89,10 +89,12 @@ export interface AccessPage {
   readonly notice: 'added' | 'not-added' | 'removed' | 'renamed' | 'ended' | null
 }
 
-/** `/desk/came`: who of those told became a user. */
-export interface CamePage {
-  readonly page: 'came'
-  readonly figures: WhoCame
+/** A page that is a report, such as `/desk/came`. */
+export interface ReportPage {
+  readonly page: 'report'
+  readonly report: Report
+  /** The page above. */
+  readonly back: readonly [name: string, path: string]
 }
 
 /** `/desk/referrals`: who brought friends by their personal link. */
@@ -129,7 +131,7 @@ export interface EmbedPage {
 export type DeskPage =
   | TodayPage
   | AnswersPage
-  | CamePage
+  | ReportPage
   | ReferralsPage
   | LettersPage
   | LetterPage

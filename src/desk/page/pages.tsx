@@ -2,7 +2,6 @@ import type { ComponentType } from 'react'
 import { type DeskPage, type DeskView, deskPaths, type ProblemPage } from '../contract/pages.ts'
 import { Access } from './access.tsx'
 import { Answers } from './answers.tsx'
-import { Came } from './came.tsx'
 import { Door } from './door.tsx'
 import { Embed } from './embed/embed.tsx'
 import { Letter } from './letters/letter.tsx'
@@ -15,6 +14,7 @@ import { Forget, Forgotten } from './people/forget.tsx'
 import { People } from './people/people.tsx'
 import { Person } from './people/person.tsx'
 import { Referrals } from './referrals.tsx'
+import { ReportPage } from './report/report.tsx'
 import { Shell } from './shell.tsx'
 import { Today } from './today/today.tsx'
 import { ShellProvider } from './view.ts'
@@ -25,7 +25,6 @@ const pages: { readonly [Name in DeskPage['page']]: readonly [title: string, Dra
   access: ['Access', Access],
   embed: ['Your form', Embed],
   answers: ['Answers', Answers],
-  came: ['Who became a user', Came],
   referrals: ['Friends', Referrals],
   letters: ['Letters', Letters],
   letter: ['Letter', Letter],
@@ -35,6 +34,7 @@ const pages: { readonly [Name in DeskPage['page']]: readonly [title: string, Dra
   problem: ['Problem', Problem],
   door: ['Desk', Door],
   people: ['People', People],
+  report: ['Report', ReportPage],
   // No address: the browser's history keeps the title of a tab.
   person: ['A person', Person],
   forget: ['Forget', Forget],
@@ -56,7 +56,8 @@ export function Desk({ shell, page }: DeskView) {
 
 /** The title of a page's tab. */
 export function titleOf({ shell, page }: DeskView): string {
-  return `${pages[page.page][0]} · ${shell.product.name}`
+  const title = page.page === 'report' ? page.report.title : pages[page.page][0]
+  return `${title} · ${shell.product.name}`
 }
 
 /** What could not be done, with a link to go on. */

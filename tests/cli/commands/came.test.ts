@@ -8,8 +8,8 @@ import { person } from '../../store/contracts/people.ts'
 
 it('takes a table of accounts, and says who of those told became a user', async () => {
   const pad = await launchPad(40)
-  expect((await pad.run(['came'])).stdout).toBe(
-    'Nobody was told yet, and nobody on the list is known to be a user.\n',
+  expect((await pad.run(['came'])).stdout).toContain(
+    'Nobody was told yet, and nobody on the list is known to be a user.',
   )
   await pad.announce('--first', '30')
 
@@ -32,21 +32,16 @@ it('takes a table of accounts, and says who of those told became a user', async 
   expect(dry.stderr).toContain(
     'Addresses from email; times from created_at; ignored: id, plan, status.',
   )
-  expect(dry.stderr).toContain(
+  expect(dry.stdout).toContain(
     '5 accounts: 3 on the list, 1 not on it, 1 refused. Only those on the list are noted. Nothing was changed.',
   )
   expect(dry.stdout).toMatch(/^line 6: "nonsense" is not an e-mail address$/m)
-  expect(dry.stdout).toMatch(/^Came +0 +0 %$/m)
+  expect(dry.stdout).toMatch(/^Became users +0 +of 30 told, 0 %$/m)
 
   await pad.run(['came', file])
   const { stdout } = await pad.run(['came'])
-  expect(stdout).toMatch(/^Told +30$/m)
-  expect(stdout).toMatch(/^Came +2 +6\.7 %, half of them within \d+ s$/m)
-  expect(stdout).toMatch(/^Others +1 +users who got no letter, or were users before it$/m)
+  expect(stdout).toMatch(/^Became users +2 +of 30 told, 6\.7 %, half of them within \d+ s$/m)
   expect(stdout).toMatch(/^launch +30 +2 +6\.7 %$/m)
-  expect(stdout).toMatch(/^direct or imported +30 +2 +6\.7 %$/m)
-  // No heading without a row.
-  expect(stdout).not.toMatch(/^(Wave|Answer|Brought by) /m)
   expect(JSON.parse((await pad.run(['came', '--json'])).stdout)).toMatchObject({
     told: 30,
     came: 2,
@@ -55,7 +50,7 @@ it('takes a table of accounts, and says who of those told became a user', async 
   })
   const status = await pad.run(['status'])
   expect(status.stdout).toMatch(
-    /^Became users +2 of 30 told \(6\.7 %\), half of them within \d+ s: \S+/m,
+    /^Became users +2 of 30 told, 6\.7 %, half of them within \d+ s: \S+/m,
   )
   expect(JSON.parse((await pad.run(['status', '--json'])).stdout).came).toEqual({
     told: 30,
@@ -65,20 +60,6 @@ it('takes a table of accounts, and says who of those told became a user', async 
   expect((await pad.run(['find', person(9).email])).stdout).toMatch(/^became a user +\d{4}-/m)
   const everything = (await pad.run(['export', '--all'])).stdout
   expect(everything).not.toMatch(/stranger|pro|banned/)
-})
-
-it('begins with the newest of the weeks in which people signed up, and says how many more there are', async () => {
-  const pad = await launchPad(0)
-  const weeks = Array.from({ length: 14 }, (_, i) => ({
-    email: `week-${i}@example.com`,
-    subscribedAt: new Date(2026, 0, 5 + 7 * i, 12),
-  }))
-  await pad.store.list.importAll(weeks)
-  await pad.announce()
-  const [, rows] = (await pad.run(['came'])).stdout.split(/^Signed up in the week of.*\n/m)
-  expect(rows?.match(/^\S+/gm)).toHaveLength(13)
-  expect(rows).toMatch(/^2026-04-06 +1 .*\n2026-03-30 /)
-  expect(rows).toMatch(/\n2 more: --json shows them\n$/)
 })
 
 it('leaves those who became users out of a later letter', async () => {

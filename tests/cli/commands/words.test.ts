@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { addressesMeant } from '../../../src/cli/commands/addresses-meant.ts'
 import { countInWords } from '../../../src/cli/commands/announce.ts'
 import { answers } from '../../../src/cli/commands/answers.ts'
-import { cameInWords } from '../../../src/cli/commands/came.ts'
 import {
   type ConfirmationCounts,
   confirmationsInWords,
@@ -17,7 +16,6 @@ import { referralsInWords } from '../../../src/cli/commands/referrals.ts'
 import { timeRange } from '../../../src/cli/commands/time-range.ts'
 import { sourcesInWords, visitsInWords } from '../../../src/cli/commands/traffic-words.ts'
 import { begunAgain } from '../../../src/queue/line.ts'
-import { uncertainInWords } from '../../../src/shared/came-counts.ts'
 import type { HeldReason, ReferralCounts } from '../../../src/shared/referral-counts.ts'
 import { noSuppressions } from '../../../src/store/delivery-ledger.ts'
 import type { PlaceState } from '../../../src/store/notices.ts'
@@ -118,16 +116,6 @@ describe('confirmations in words', () => {
     expect(confirmationsInWords({ ...counts, listed })).toHaveLength(3)
     expect(confirmationsInWords({ ...counts, asked: 0, waiting: 1, listed })).toHaveLength(4)
   })
-})
-
-it('who became a user is said as a share of those told', () => {
-  const hours = 3_600_000
-  expect(cameInWords({ told: 4000, came: 120, medianMs: 2 * hours })).toMatch(
-    /^120 of 4,000 told \(3 %\), half of them within 2 h/,
-  )
-  expect(cameInWords({ told: 4000, came: 0, medianMs: null })).toBe('0 of 4,000 told (0 %)')
-  expect(cameInWords({ told: 0, came: 0, medianMs: null })).toBe('0 of 0 told')
-  expect(uncertainInWords(1201)).toBe('1,201 of them uncertain')
 })
 
 describe('events in words', () => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { noteCame } from '../../../src/audience/note-came.ts'
 import { addressIds } from '../../../src/keys/address-id.ts'
+import { asJson } from '../../../src/report/json.ts'
 import { openDesk } from '../../fixtures/desk.ts'
 import { homeOnFile } from '../../fixtures/home.ts'
 
@@ -9,10 +10,13 @@ it('the desk shows who became a user, also where nobody did yet', {
 }, async () => {
   const home = homeOnFile()
   const { get } = await openDesk({ home })
-  const shown = async () => (await get('/desk/came')).page
-  expect(await shown()).toMatchObject({ page: 'came', figures: { told: 0, came: 0 } })
+  const shown = async () => {
+    const { page } = await get('/desk/came')
+    return page?.page === 'report' ? asJson(page.report) : undefined
+  }
+  expect(await shown()).toMatchObject({ told: 0, came: 0, notes: [{ code: 'nobody' }] })
   await home.store.list.add('ada@example.com')
   const ada = { email: 'ada@example.com', at: new Date() }
   await noteCame(home.store, addressIds(home.linkKey).of, [ada])
-  await expect.poll(shown).toMatchObject({ figures: { others: 1 } })
+  await expect.poll(shown).toMatchObject({ others: 1, notes: [] })
 })

@@ -1,0 +1,70 @@
+import { grouped } from '../../../shared/counted.ts'
+import { type Column, type Row, shareInWords, type Table } from '../../../shared/report.ts'
+import { Section } from '../parts/section.tsx'
+import * as parts from '../parts/table.tsx'
+import { ActOf } from './act.tsx'
+import { Shown } from './value.tsx'
+
+/** A table of a report, with the rest of its rows behind a click. */
+export function ReportTable(table: Table) {
+  const { title, rows, most, left = 0, none } = table
+  if (rows.length === 0)
+    return (
+      <Section title={title}>
+        <p className="quiet after-2">{none}</p>
+      </Section>
+    )
+  const rest = rows.slice(most)
+  const more = rest.length + left > 0 && `${grouped(rest.length + left)} more`
+  return (
+    <section className="section">
+      <Rows {...table} rows={rows.slice(0, most)} head={<h2>{title}</h2>} />
+      {rest.length > 0 ? (
+        <details className="after-4">
+          <summary className="note">{more}</summary>
+          <Rows {...table} rows={rest} head="" />
+        </details>
+      ) : (
+        more && <p className="note after-4">{more}</p>
+      )}
+    </section>
+  )
+}
+
+function Rows({ title, columns, rows, act, head }: Table & { readonly head: React.ReactNode }) {
+  const [first, ...others] = columns.flatMap((column) => drawn(column, rows))
+  if (!first) return null
+  const acts: readonly parts.Column<Row>[] = act
+    ? [{ key: 'act', head: '', cell: (row) => <ActOf {...act} row={row} /> }]
+    : []
+  return (
+    <parts.Table
+      caption={title}
+      columns={[{ ...first, head }, ...others, ...acts]}
+      rows={rows}
+      keyOf={(row) => JSON.stringify(row)}
+    />
+  )
+}
+
+/** A share and a bar stand in columns of their own. */
+function drawn(column: Column, rows: readonly Row[]): parts.Column<Row>[] {
+  const { name, head, kind = 'count', without = '', of, isBar, isDetail = false } = column
+  const longest = Math.max(...rows.map((row) => Number(row[name])))
+  const value: parts.Column<Row> = {
+    key: name,
+    head,
+    isNumber: kind === 'count' || kind === 'duration',
+    isWideOnly: isDetail,
+    cell: (row) => (
+      <Shown value={row[name] ?? without} kind={row[name] === undefined ? 'text' : kind} />
+    ),
+  }
+  const share = (row: Row) => shareInWords(row[name], row[of ?? ''])
+  const bar = (row: Row) => <meter min={0} max={longest} value={Number(row[name])} />
+  return [
+    value,
+    ...(of ? [{ key: `${name} share`, head: '', isNumber: true, cell: share }] : []),
+    ...(isBar ? [{ key: `${name} bar`, head: '', cell: bar }] : []),
+  ]
+}

@@ -1,0 +1,104 @@
+import {
+  besideFigure,
+  type Figure,
+  isShown,
+  leadOf,
+  type Note,
+  type Part,
+} from '../../../shared/report.ts'
+import type { ReportPage as Page } from '../../contract/pages.ts'
+import { Back } from '../parts/back.tsx'
+import { Definition, Definitions } from '../parts/definitions.tsx'
+import { Notice } from '../parts/light.tsx'
+import { Section } from '../parts/section.tsx'
+import { ActOf } from './act.tsx'
+import { inTwo, isWide } from './layout.ts'
+import { ReportTable } from './report-table.tsx'
+import { Shown } from './value.tsx'
+
+/** A page that is a report alone: its lead or its title, its notes, and its parts in two columns. */
+export function ReportPage({ report, back: [name, path] }: Page) {
+  const lead = leadOf(report)
+  const notes = report.parts.flatMap((part) => (part.part === 'notes' ? part.notes : []))
+  const parts = report.parts.filter(isDrawn)
+  const [left, right] = inTwo(parts.filter((part) => !isWide(part)))
+  return (
+    <div>
+      <Back to={path}>{name}</Back>
+      {lead ? <Lead {...lead} /> : <h1 className="heading">{report.title}</h1>}
+      {notes.map((note) => (
+        <NoteOf key={note.code} {...note} />
+      ))}
+      {left.length > 0 && (
+        <div className="columns over after-6">
+          <div>{left.map(drawn)}</div>
+          <div>{right.map(drawn)}</div>
+        </div>
+      )}
+      {parts.filter(isWide).map(drawn)}
+    </div>
+  )
+}
+
+function Lead(figure: Figure) {
+  const beside = besideFigure(figure)
+  return (
+    <>
+      <p className="note after-6">{figure.label}</p>
+      <h1 className="large">
+        <Shown {...figure} />
+      </h1>
+      {beside && <p className="quiet">{beside}</p>}
+    </>
+  )
+}
+
+/** What is zero, good or empty takes no room. */
+function isDrawn(part: Part): boolean {
+  if (part.part === 'notes') return false
+  if (part.part === 'table') return part.rows.length > 0 || part.none !== undefined
+  return restOf(part.figures).length > 0
+}
+
+const restOf = (figures: readonly Figure[]) =>
+  figures.filter((figure) => isShown(figure) && !figure.isLead)
+
+function drawn(part: Part) {
+  if (part.part === 'table') return <ReportTable key={part.name} {...part} />
+  if (part.part === 'notes') return null
+  return (
+    <Section key={part.title} title={part.title}>
+      <Definitions>
+        {restOf(part.figures).map((figure) => (
+          <Definition key={figure.name} term={figure.label}>
+            <Shown {...figure} />
+            {besideFigure(figure) && `, ${besideFigure(figure)}`}
+            {figure.act && <ActOf {...figure.act} />}
+          </Definition>
+        ))}
+      </Definitions>
+    </Section>
+  )
+}
+
+function NoteOf({ text, weight, act }: Note) {
+  if (weight === 'good') return null
+  const done = act && (
+    <>
+      {' '}
+      <ActOf {...act} />
+    </>
+  )
+  if (weight)
+    return (
+      <Notice tone={weight === 'look' ? 'warn' : 'bad'} title={text}>
+        {done}
+      </Notice>
+    )
+  return (
+    <p className="quiet narrow after-4">
+      {text}
+      {done}
+    </p>
+  )
+}

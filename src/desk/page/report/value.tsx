@@ -1,0 +1,19 @@
+import { type Kind, type Value, valueInWords } from '../../../shared/report.ts'
+import { Foreign } from '../parts/foreign.tsx'
+import { Time } from '../parts/time.tsx'
+import { Address } from '../people/address.tsx'
+
+interface ShownProps {
+  readonly value: Value
+  readonly kind?: Kind | undefined
+}
+
+/** A value of a report by what it is. */
+export function Shown({ value, kind }: ShownProps) {
+  if (typeof value === 'string') {
+    if (kind === 'time') return <Time at={Date.parse(value)} />
+    if (kind === 'foreign') return <Foreign text={value} />
+    if (kind === 'email') return <Address email={value} />
+  }
+  return <>{valueInWords(value, kind)}</>
+}

@@ -1,0 +1,21 @@
+import type { Data, Part, Report } from '../shared/report.ts'
+
+/**
+ * A report for programs: figures by their names, tables as lists of rows, and `notes` with their codes.
+ * `fields.json` says what each field is.
+ */
+export function asJson({ parts }: Report): Data {
+  const notes = parts.flatMap((part) =>
+    part.part === 'notes' ? part.notes.map(({ code, data }) => ({ code, ...data })) : [],
+  )
+  return { ...Object.assign({}, ...parts.map(fieldsOf)), notes }
+}
+
+function fieldsOf(part: Part): Data {
+  if (part.part === 'table') return { [part.name]: part.rows }
+  if (part.part === 'notes') return {}
+  return Object.assign(
+    {},
+    ...part.figures.map(({ name, value, data }) => ({ [name]: value, ...data })),
+  )
+}

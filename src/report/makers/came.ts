@@ -1,0 +1,96 @@
+import { type CameGroup, type WhoCame, whoCame } from '../../audience/who-came.ts'
+import { grouped } from '../../shared/counted.ts'
+import type { Column, Figure, Notes, Report, Table } from '../../shared/report.ts'
+import type { Store } from '../../store/store.ts'
+import { halfWithin } from '../../terminal/words.ts'
+
+/** How many rows of a table are shown at first. */
+const SHOWN = 12
+
+/** Who of those told became a user: as figures, by letter, by source and by week of sign-up. @throws StoreUnavailable */
+export const cameReport = async (store: Pick<Store, 'ledger'>) => reportOfCame(await whoCame(store))
+
+export function reportOfCame(figures: WhoCame): Report {
+  const { told, uncertain, others, letters, sources, answers, friends, weeks } = figures
+  return {
+    title: 'Who became a user',
+    parts: [
+      {
+        part: 'figures',
+        title: 'Of those told',
+        figures: [
+          { ...cameFigure(figures), isLead: true },
+          {
+            name: 'told',
+            label: 'Told',
+            value: told,
+            remark: uncertain > 0 ? `${grouped(uncertain)} of them uncertain` : '',
+            data: { uncertain },
+          },
+          {
+            name: 'others',
+            label: 'Others',
+            value: others,
+            remark: 'users who got no letter, or were users before it',
+          },
+        ],
+      },
+      nobody(figures),
+      table('letters', 'By first letter', letters, { kind: 'text' }),
+      table('sources', 'By source', sources, { without: 'direct or imported' }),
+      table('answers', 'By answer', answers, { without: 'no answer' }),
+      table('friends', 'By who brought them', friends, { kind: 'text', without: 'nobody' }),
+      table('weeks', 'By week of sign-up', weeks.toReversed(), { kind: 'text' }),
+    ],
+  }
+}
+
+/** How many of those told became users, and how fast, here and in `status`. */
+export function cameFigure({
+  told,
+  came,
+  medianMs,
+}: Pick<WhoCame, 'told' | 'came' | 'medianMs'>): Figure {
+  return {
+    name: 'came',
+    label: 'Became users',
+    value: came,
+    of: { all: told, what: 'told' },
+    remark: medianMs === null ? '' : halfWithin(came, medianMs / 1000),
+    data: { medianMs },
+  }
+}
+
+/** Before anybody is told or came, what to do for it. */
+function nobody({ told, others }: WhoCame): Notes {
+  const note = {
+    code: 'nobody',
+    text: 'Nobody was told yet, and nobody on the list is known to be a user.',
+    act: {
+      code: 'accounts',
+      words: "Give your product's accounts",
+      command: 'came accounts.csv',
+    },
+  }
+  return { part: 'notes', notes: told + others === 0 ? [note] : [] }
+}
+
+function table(
+  name: string,
+  title: string,
+  rows: readonly CameGroup[],
+  named: Partial<Column>,
+): Table {
+  return {
+    part: 'table',
+    name,
+    title,
+    columns: [
+      { name: 'name', kind: 'foreign', ...named },
+      { name: 'told', head: 'Told' },
+      { name: 'came', head: 'Users', of: 'told' },
+    ],
+    rows: rows.map((row) => ({ ...row })),
+    most: SHOWN,
+  }
+}

@@ -1,0 +1,15 @@
+import type { Report } from '../shared/report.ts'
+import type { Out } from '../terminal/out.ts'
+import { asJson } from './json.ts'
+import { inText } from './terminal.ts'
+
+export interface Telling {
+  readonly json?: boolean
+  /** Also what is zero or good, and all rows. */
+  readonly all?: boolean
+}
+
+/** Writes a report as the result of a command. */
+export function tell(report: Report, { json, all }: Telling, out: Out): Promise<void> {
+  return json ? out.json(asJson(report)) : out.write(inText(report, { style: out.style, all }))
+}

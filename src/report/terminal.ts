@@ -1,0 +1,119 @@
+import { commandLine } from '../product/command-line.ts'
+import {
+  type Act,
+  besideFigure,
+  type Figure,
+  isShown,
+  type Kind,
+  leadOf,
+  type Note,
+  type Part,
+  type Report,
+  type Row,
+  shareInWords,
+  type Table,
+  type Value,
+  valueInWords,
+} from '../shared/report.ts'
+import type { Out } from '../terminal/out.ts'
+import { columns, grouped, localTime } from '../terminal/words.ts'
+
+interface Drawing {
+  readonly style: Out['style']
+  /** Everything: also what is zero or good, and all rows. */
+  readonly all?: boolean | undefined
+}
+
+const WIDEST_BAR = 24
+
+/** A report for reading, with a line end. Its lead stands in the place of its title. */
+export function inText(report: Report, drawing: Drawing): string {
+  const title = leadOf(report) ? [] : [drawing.style.bold(report.title)]
+  const parts = report.parts.map((part) => partInText(part, drawing)).filter(Boolean)
+  return `${[...title, ...parts].join('\n\n')}\n`
+}
+
+function partInText(part: Part, drawing: Drawing): string {
+  if (part.part === 'table') return tableInText(part, drawing)
+  if (part.part === 'notes') {
+    const shown = part.notes.filter(({ weight }) => drawing.all || weight !== 'good')
+    return shown.map((note) => noteInText(note, drawing)).join('\n')
+  }
+  const shown = part.figures.filter((figure) => drawing.all || isShown(figure))
+  const areNumbers = shown.every(({ value }) => typeof value === 'number')
+  return columns(
+    shown.map((figure) => figureRow(figure, drawing)),
+    areNumbers ? [1] : [],
+  )
+}
+
+/** The label of a figure, its value, and what stands beside it. */
+export function figureRow(figure: Figure, { style }: Drawing): [string, string, string] {
+  const { label, value, kind, isLead, act } = figure
+  const shown = shownValue(value, kind)
+  const beside = besideFigure(figure)
+  return [
+    label,
+    isLead ? style.bold(shown) : shown,
+    act ? `${beside || act.words}: ${commandLine(act.command)}` : beside,
+  ]
+}
+
+const inWords = ({ words, command }: Act) => `${words}: ${commandLine(command)}`
+
+const weights = { good: ['green', ''], look: ['yellow', 'LOOK: '], bad: ['red', 'LOOK: '] } as const
+
+function noteInText({ text, weight, act }: Note, { style }: Drawing): string {
+  const said = [text, ...(act ? [inWords(act)] : [])].join(' ')
+  if (!weight) return said
+  const [colour, head] = weights[weight]
+  return style[colour](`${head}${said}`)
+}
+
+function tableInText(table: Table, { style, all }: Drawing): string {
+  const { title, rows, most, left = 0, none, act } = table
+  if (rows.length === 0) return none ? `${title}: ${none}` : ''
+  const shown = all ? rows : rows.slice(0, most)
+  const drawn = drawnColumns(table, style)
+  const more = rows.length - shown.length + left
+  return [
+    columns(
+      [drawn.map(({ head }) => head), ...shown.map((row) => drawn.map(({ cell }) => cell(row)))],
+      drawn.flatMap(({ isRight }, at) => (isRight ? [at] : [])),
+    ),
+    ...(more > 0 ? [`${grouped(more)} more: --all shows them`] : []),
+    ...(act ? [inWords(act)] : []),
+  ].join('\n')
+}
+
+interface DrawnColumn {
+  readonly head: string
+  readonly isRight: boolean
+  readonly cell: (row: Row) => string
+}
+
+/** A share and a bar stand in columns of their own. */
+function drawnColumns({ title, columns, rows }: Table, style: Out['style']): DrawnColumn[] {
+  return columns.flatMap(({ name, head = '', kind = 'count', without = '', of, isBar }, at) => {
+    const longest = Math.max(...rows.map((row) => Number(row[name])))
+    const value: DrawnColumn = {
+      head: at === 0 ? title : head,
+      isRight: kind === 'count' || kind === 'duration',
+      cell: (row) => shownValue(row[name] ?? without, kind),
+    }
+    const share = (row: Row) => shareInWords(row[name], row[of ?? ''])
+    const bar = (row: Row) => style.green(barOf(Number(row[name]) / longest))
+    return [
+      value,
+      ...(of ? [{ head: '', isRight: true, cell: share }] : []),
+      ...(isBar ? [{ head: '', isRight: false, cell: bar }] : []),
+    ]
+  })
+}
+
+const barOf = (share: number) => '█'.repeat(Math.max(1, Math.round(share * WIDEST_BAR)))
+
+const shownValue = (value: Value, kind: Kind | undefined) =>
+  kind === 'time' && typeof value === 'string'
+    ? localTime(new Date(value))
+    : valueInWords(value, kind)

@@ -1,0 +1,140 @@
+import { grouped, percent } from './counted.ts'
+import { duration } from './duration.ts'
+
+/**
+ * What a person at the terminal, a program and a person at the desk are told, as one value. It is made
+ * once, in `src/report/makers`; `src/report` draws it for the terminal and as JSON, and
+ * `src/desk/page/report` in a browser. All of it is JSON.
+ */
+export interface Report {
+  readonly title: string
+  /** In the order in which they are read. */
+  readonly parts: readonly Part[]
+}
+
+export type Part = Figures | Table | Notes
+
+export type Value = string | number | boolean | null
+
+/** By names; what programs are told of a figure or a note, besides its words. */
+export type Data = Readonly<Record<string, unknown>>
+
+/** What a value is: a time in ISO 8601, a duration in milliseconds, a text of ours, or one from outside. */
+export type Kind = 'count' | 'time' | 'duration' | 'text' | 'foreign' | 'email'
+
+export interface Figures {
+  readonly part: 'figures'
+  readonly title: string
+  readonly figures: readonly Figure[]
+}
+
+export interface Figure {
+  /** Its field in JSON. */
+  readonly name: string
+  readonly label: string
+  /** `null` for what is not known. */
+  readonly value: Value
+  /** `count`, if not given. */
+  readonly kind?: Kind
+  /** What it is a share of: `of 4,000 told`. */
+  readonly of?: { readonly all: number; readonly what: string }
+  readonly remark?: string
+  /** What the remark puts into words, for programs. */
+  readonly data?: Data
+  /** The one that the report is about. */
+  readonly isLead?: boolean
+  readonly act?: Act
+}
+
+export interface Table {
+  readonly part: 'table'
+  /** Its field in JSON. */
+  readonly name: string
+  readonly title: string
+  /** The first one names the row, and has the title as its head. */
+  readonly columns: readonly Column[]
+  readonly rows: readonly Row[]
+  /** How many rows are shown at first. */
+  readonly most: number
+  /** How many there are besides, where not all were sent. */
+  readonly left?: number
+  /** Said where there is no row; without it, there is no table then. */
+  readonly none?: string
+  /** What can be done with a row. */
+  readonly act?: Act
+}
+
+export type Row = Readonly<Record<string, Value | undefined>>
+
+export interface Column {
+  /** Its field in JSON. */
+  readonly name: string
+  readonly head?: string
+  /** `count`, if not given. */
+  readonly kind?: Kind
+  /** Said of a row without this value. */
+  readonly without?: string
+  /** The column that it is a share of. */
+  readonly of?: string
+  /** Drawn as a bar too, beside the longest one. */
+  readonly isBar?: boolean
+  /** Left out where there is little room. */
+  readonly isDetail?: boolean
+}
+
+export interface Notes {
+  readonly part: 'notes'
+  readonly notes: readonly Note[]
+}
+
+export interface Note {
+  readonly code: string
+  readonly text: string
+  /** What the text puts into words, for programs. */
+  readonly data?: Data
+  /** Left out for what is neither good nor bad. What is good is shown only where everything is. */
+  readonly weight?: 'good' | 'look' | 'bad'
+  readonly act?: Act
+}
+
+/** What can be done: a command at the terminal; what the desk has for its code, there. */
+export interface Act {
+  readonly code: string
+  readonly words: string
+  /** After our tool's name. In a table, `<email>` stands for the row's value of that name. */
+  readonly command: string
+}
+
+/** A figure of nothing takes no room, unless the report is about it. */
+export const isShown = ({ value, isLead }: Figure) =>
+  isLead === true || (value !== null && value !== 0 && value !== '')
+
+/** The figure at the head of a report. */
+export const leadOf = ({ parts }: Report) =>
+  parts.flatMap((part) => (part.part === 'figures' ? part.figures : [])).find((one) => one.isLead)
+
+/** Of fewer people, their number says more than a share. */
+const FEWEST_FOR_A_SHARE = 20
+
+/** `3 %`, or nothing where the number says more. */
+export function shareInWords(value: unknown, all: unknown): string {
+  return Number(all) < FEWEST_FOR_A_SHARE ? '' : percent((100 * Number(value)) / Number(all))
+}
+
+/** A value that is no time: each face has its own clock. */
+export function valueInWords(value: Value, kind: Kind = 'count'): string {
+  if (typeof value !== 'number') return value === null ? '' : String(value)
+  return kind === 'duration' ? duration(value / 1000) : grouped(value)
+}
+
+/** What stands beside a figure: `of 4,000 told, 3 %, half of them within 2 h`. */
+export function besideFigure({ value, of, remark }: Figure): string {
+  const share = of?.all ? [`of ${grouped(of.all)} ${of.what}`, shareInWords(value, of.all)] : []
+  return [...share, remark].filter(Boolean).join(', ')
+}
+
+/** The values of a row that its act needs. */
+export function actData({ command }: Act, row: Row = {}): Record<string, Value> {
+  const names = [...command.matchAll(/<(\w+)>/g)].map(([, name = '']) => name)
+  return Object.fromEntries(names.map((name) => [name, row[name] ?? null]))
+}

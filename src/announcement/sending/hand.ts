@@ -8,10 +8,6 @@ import type {
 import type { DeliveryLedger } from '../../store/store.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import type { SendingPolicy } from './retry-policy.ts'
-import { tasks } from './tasks.ts'
-
-/** A row that waits longer than this for its turn goes back: its recipient may have left by then. */
-const FRESH_MS = 3_000
 
 /** What a run waits for: the store, the mail server, or the next try of deferred recipients. */
 export type Waits =
@@ -30,16 +26,18 @@ export interface HandOptions {
   readonly retryPolicy: SendingPolicy
   readonly onResult: (status: DeliveryStatus) => void
   readonly onWait: (what: Waits) => void
-  /** Called when the ledger has answered. */
-  readonly onAnswer: () => void
 }
 
-/** How many rows a run may take from the queue, as far as it knows. */
-type Left = Record<ClaimWanted['which'], number>
+/** The rows that a run takes from the queue, and the ends that are not noted yet. One call at a time. */
+export function hand(options: HandOptions) {
+  const { store, owner, id, retryPolicy, onResult, onWait } = options
+  /** How many rows may be taken, as far as it is known. */
+  const left = { untried: options.untried, tried: options.tried }
+  /** From this time on, rows that were tried before may be due. */
+  let triedFrom = 0
+  let ended: DeliveryResult[] = []
 
-/** Results that are not noted yet: each call to the ledger notes them. */
-function unnoted({ retryPolicy, onResult, onWait }: HandOptions, left: Left) {
-  let results: DeliveryResult[] = []
+  const isRetryTime = () => left.tried > 0 && Date.now() >= triedFrom
 
   /** Waits for the ledger for a bounded time, since results must be noted. */
   async function retried<T>(work: () => Promise<T>): Promise<T> {
@@ -55,45 +53,28 @@ function unnoted({ retryPolicy, onResult, onWait }: HandOptions, left: Left) {
     }
   }
 
-  return {
-    size: () => results.length,
-    add: (result: DeliveryResult) => void results.push(result),
-    retried,
-
-    /** Notes the results together with another call to the ledger. */
-    async with<T>(work: (noted: readonly DeliveryResult[]) => Promise<T>): Promise<T> {
-      const noted = results
-      results = []
-      try {
-        const done = await retried(() => work(noted))
-        for (const { status, tries } of noted)
-          if (status === 'returned') left[tries > 1 ? 'tried' : 'untried'] += 1
-          else {
-            if (status === 'queued') left.tried += 1
-            onResult(status)
-          }
-        return done
-      } catch (error) {
-        // Noting it twice changes nothing.
-        results = [...noted, ...results]
-        throw error
-      }
-    },
+  /** Notes what has ended together with another call to the ledger. */
+  async function noting<T>(work: (noted: readonly DeliveryResult[]) => Promise<T>): Promise<T> {
+    const noted = ended
+    ended = []
+    try {
+      const done = await retried(() => work(noted))
+      for (const { status, tries } of noted)
+        if (status === 'returned') left[tries > 1 ? 'tried' : 'untried'] += 1
+        else {
+          if (status === 'queued') left.tried += 1
+          onResult(status)
+        }
+      return done
+    } catch (error) {
+      // Noting it twice changes nothing.
+      ended = [...noted, ...ended]
+      throw error
+    }
   }
-}
-
-/** What a run takes from the queue: rows that were tried before go first, once they are due. */
-function queue(
-  { store, owner, id, retryPolicy, onWait }: HandOptions,
-  left: Left,
-  results: ReturnType<typeof unnoted>,
-) {
-  /** From this time on, rows that were tried before may be due. */
-  let triedFrom = 0
-  const isRetryTime = () => left.tried > 0 && Date.now() >= triedFrom
 
   const ask = (which: ClaimWanted['which'], limit: number): Promise<ClaimedDelivery[]> =>
-    results.with(async (noted) => {
+    noting(async (noted) => {
       const claimed = await store.claim(owner, id, { limit, which }, noted)
       // If none was given, none is left, except those that come back with this call.
       left[which] = claimed.length > 0 || which === 'tried' ? left[which] - claimed.length : 0
@@ -101,9 +82,12 @@ function queue(
     })
 
   return {
+    /** How many ends are not noted yet. */
+    ended: () => ended.length,
+    end: (result: DeliveryResult) => void ended.push(result),
     mayHaveMore: () => left.untried > 0 || isRetryTime(),
-    note: () => results.with((noted) => store.record(owner, id, noted)),
 
+    /** Takes rows to be begun at once: those that were tried before go first, once they are due. */
     async claim(limit: number): Promise<ClaimedDelivery[]> {
       if (isRetryTime()) {
         const claimed = await ask('tried', limit)
@@ -113,80 +97,20 @@ function queue(
       return left.untried > 0 ? ask('untried', Math.min(limit, left.untried)) : []
     },
 
+    /** Notes what has ended. @throws LockLost, StoreUnavailable */
+    async note() {
+      if (ended.length > 0) await noting((noted) => store.record(owner, id, noted))
+    },
+
     /** When a row that was tried before is due; `undefined` when no row is left. */
     async nextRetry() {
-      const due = await results.retried(() => store.nextRetry(id))
+      const due = await retried(() => store.nextRetry(id))
       if (due) {
         left.tried = Math.max(1, left.tried)
         triedFrom = due.getTime()
         onWait({ code: 'retry', people: left.tried })
       }
       return due
-    },
-  }
-}
-
-/**
- * Rows that a run has claimed and not begun, and results that are not noted yet. One call at a
- * time.
- */
-export function hand(options: HandOptions) {
-  const left = { untried: options.untried, tried: options.tried }
-  const results = unnoted(options, left)
-  const { claim, mayHaveMore, nextRetry, note } = queue(options, left, results)
-  const calls = tasks(options.onAnswer)
-  let held: { readonly delivery: ClaimedDelivery; readonly since: number }[] = []
-
-  async function hold(wanted: number): Promise<void> {
-    const claimed = await claim(wanted)
-    const since = Date.now()
-    held.push(...claimed.map((delivery) => ({ delivery, since })))
-  }
-
-  /** Gives back the rows that are held, but those since a time. */
-  function giveBack(from: number) {
-    for (const { delivery, since } of held)
-      if (since < from)
-        results.add({ number: delivery.number, tries: delivery.tries, status: 'returned' })
-    held = held.filter(({ since }) => since >= from)
-  }
-
-  return {
-    size: () => held.length,
-    /** Whether a call to the ledger is under way. */
-    isBusy: () => calls.size() > 0,
-    /** How many results are not noted yet. */
-    ended: results.size,
-    end: results.add,
-    nextRetry,
-
-    /** Gives at most this many rows that may be begun now. @throws what the ledger threw meanwhile */
-    take(most: number): ClaimedDelivery[] {
-      calls.check()
-      giveBack(Date.now() - FRESH_MS)
-      return held.splice(0, most).map(({ delivery }) => delivery)
-    },
-
-    /**
-     * Begins to note results in the ledger, and to claim the rows that will be needed.
-     *
-     * @param open how many more could be begun now: what is claimed and not sent becomes `uncertain`
-     *   when the run dies.
-     */
-    turn(open: number) {
-      if (calls.size() > 0) return
-      const wanted = open - held.length
-      const isTime = held.length === 0 || results.size() > 0
-      if (isTime && wanted > 0 && mayHaveMore()) calls.start(hold(wanted))
-      else if (results.size() > 0) calls.start(note())
-    },
-
-    /** Gives back the rows that were not begun, and notes all results. @throws LockLost, StoreUnavailable */
-    async empty() {
-      await calls.all()
-      giveBack(Number.POSITIVE_INFINITY)
-      if (results.size() > 0) await note()
-      calls.check()
     },
   }
 }

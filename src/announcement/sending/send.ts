@@ -9,7 +9,6 @@ import { type HandOptions, hand } from './hand.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import { resultOf } from './retry-policy.ts'
 import type { SendEnd } from './send-end.ts'
-import { tasks } from './tasks.ts'
 
 /**
  * A letter, and for one whose sending was noted first what notes its end; or why this recipient gets none,
@@ -28,7 +27,7 @@ export type LetterFor = (recipient: Recipient) => Message | Promise<Prepared>
 /** A timer of Node's takes no more than 24 days; the clocks are read again long before. */
 const LONGEST_WAIT_MS = 3_600_000
 
-export interface SendOptions extends Omit<HandOptions, 'onAnswer'> {
+export interface SendOptions extends HandOptions {
   readonly mailer: Mailer
   readonly message: LetterFor
   readonly rateLimiter: RateLimiter
@@ -60,7 +59,7 @@ export interface Gate {
 export async function sendAll(options: SendOptions): Promise<SendEnd> {
   const { signal } = options
   const alarm = waking()
-  const rows = hand({ ...options, onAnswer: alarm.wake })
+  const rows = hand(options)
   const letters = underWay(options, rows, alarm.wake)
   let end: SendEnd | undefined
   signal.addEventListener('abort', alarm.wake)
@@ -74,7 +73,7 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
   } finally {
     signal.removeEventListener('abort', alarm.wake)
     await letters.all()
-    await rows.empty()
+    await rows.note()
   }
   letters.check()
   return end
@@ -87,7 +86,8 @@ type Letters = ReturnType<typeof underWay>
 function underWay(options: SendOptions, rows: Hand, onEnd: () => void) {
   const { mailer, rateLimiter, retryPolicy } = options
   const breaker = circuitBreaker(retryPolicy, options.stopShare)
-  const { start, ...sending } = tasks(onEnd)
+  const running = new Set<Promise<void>>()
+  let broken: { readonly error: unknown } | undefined
   let putOff = ''
 
   async function deliver(delivery: ClaimedDelivery): Promise<void> {
@@ -106,11 +106,32 @@ function underWay(options: SendOptions, rows: Hand, onEnd: () => void) {
   }
 
   return {
-    ...sending,
     breaker,
+    size: () => running.size,
+    all: () => Promise.all(running),
     /** What the mail server said last of one that is tried again. */
     putOff: () => putOff,
-    start: (delivery: ClaimedDelivery) => start(deliver(delivery)),
+    /** How many more may be begun, and in how many milliseconds; `pause` is the breaker's part of that. */
+    room() {
+      const pause = breaker.rest()
+      const slots = (breaker.isTripped ? 1 : mailer.connections) - running.size
+      return { slots, pause, rest: Math.max(pause, rateLimiter.wait()) }
+    },
+    start(delivery: ClaimedDelivery) {
+      const task = deliver(delivery)
+        .catch((error) => {
+          broken ??= { error }
+        })
+        .finally(() => {
+          running.delete(task)
+          onEnd()
+        })
+      running.add(task)
+    },
+    /** @throws what any of them threw first */
+    check() {
+      if (broken) throw broken.error
+    },
     /** Why no other is begun. */
     end: (): SendEnd | undefined =>
       breaker.end ?? (options.signal.aborted ? { why: 'interrupted', answer: '' } : undefined),
@@ -139,32 +160,45 @@ async function prepare(
 
 const done: SendEnd = { why: 'done', answer: '' }
 
-/** Begins the letters that may leave now, and waits for what is next. @returns why to end */
+/** Begins letters that may leave now, or waits for what is next. @returns why to end */
 async function turn(
   options: SendOptions,
   rows: Hand,
   letters: Letters,
   wait: (ms?: number) => Promise<void>,
 ): Promise<SendEnd | undefined> {
-  const { mailer, rateLimiter, retryPolicy, gate } = options
-  const { breaker } = letters
-  const slots = (breaker.isTripped ? 1 : mailer.connections) - letters.size()
-  const rest = Math.max(breaker.rest(), rateLimiter.wait())
-  if (breaker.rest() > 0) options.onWait({ code: 'mail', answer: breaker.answer })
-  const may = rest > 0 ? 0 : Math.max(0, Math.min(slots, rateLimiter.ready()))
-  if (may > 0 && rows.size() > 0 && gate?.isDue()) return gate.pass()
-  if (rest === Number.POSITIVE_INFINITY && letters.size() === 0 && !rows.isBusy()) return done
-  const begun = rows.take(may)
-  rateLimiter.spend(begun.length)
-  for (const delivery of begun) letters.start(delivery)
-
-  rows.turn(may - begun.length)
+  const { retryPolicy, gate } = options
+  const { slots, rest, pause } = letters.room()
+  if (pause > 0) options.onWait({ code: 'mail', answer: letters.breaker.answer })
+  if (slots > 0 && rest === 0 && rows.mayHaveMore()) {
+    if (gate?.isDue()) return gate.pass()
+    if (await begin(options, rows, letters)) return undefined
+  } else await rows.note()
+  // What has ended meanwhile is noted first: it may be put off.
+  if (rows.ended() > 0) return undefined
+  if (rest === Number.POSITIVE_INFINITY && letters.size() === 0) return done
   if (slots > 0 && rest > 0 && Number.isFinite(rest)) await wait(Math.min(rest, LONGEST_WAIT_MS))
-  // The ledger answers by itself; a row may be due again before a message ends.
-  else if (rows.isBusy()) await wait()
+  // A row may be due again before a message ends.
   else if (letters.size() > 0) await wait(slots > 0 ? retryPolicy.poll : undefined)
   else return untilDue(options, await rows.nextRetry(), letters, wait)
   return undefined
+}
+
+/** Claims rows and begins their letters at once. @returns whether there were any */
+async function begin({ rateLimiter }: SendOptions, rows: Hand, letters: Letters): Promise<boolean> {
+  const claimed = await rows.claim(Math.min(letters.room().slots, rateLimiter.ready()))
+  for (const delivery of claimed) {
+    // The ledger may have taken its time, and letters have ended meanwhile.
+    const { slots, rest } = letters.room()
+    if (letters.end() || slots <= 0 || rest > 0) {
+      const { number, tries } = delivery
+      rows.end({ number, tries, status: 'returned' })
+      continue
+    }
+    rateLimiter.spend(1)
+    letters.start(delivery)
+  }
+  return claimed.length > 0
 }
 
 /** Waits until a row that was put off is due. @returns why to end where it is not waited for */

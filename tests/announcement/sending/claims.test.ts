@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { DeliveryLedger, Store } from '../../../src/store/store.ts'
-import { quiet, setStage } from '../../fixtures/stage.ts'
+import { setStage } from '../../fixtures/stage.ts'
 import { tallyOf } from '../../fixtures/tally.ts'
 import { people, person } from '../../store/contracts/people.ts'
 
@@ -36,17 +36,27 @@ describe('rows that are claimed', () => {
     expect(most).toBeLessThanOrEqual(CONNECTIONS)
   })
 
-  it('are in the queue again, never tried, when the run is interrupted', async () => {
+  it('are in the queue again, never tried, when the run is interrupted as they are claimed', async () => {
     const stop = new AbortController()
-    const { store, run, inboxes } = await setStage(COUNT)
-    let sent = 0
-    const result = () => ++sent === 40 && stop.abort()
+    const { store, run, inboxes, mailer } = await setStage(COUNT)
+    let [claims, late] = [0, 0]
+    async function claim(...wanted: Parameters<DeliveryLedger['claim']>) {
+      const claimed = await store.ledger.claim(...wanted)
+      if (++claims === 4) stop.abort()
+      return claimed
+    }
     const { why, balance } = await run({
-      store: slow(store),
+      store: { ...store, ledger: { ...store.ledger, claim } },
       signal: stop.signal,
-      on: { ...quiet, result },
+      mailer: {
+        ...mailer,
+        send(mail) {
+          if (stop.signal.aborted) late += 1
+          return mailer.send(mail)
+        },
+      },
     })
-    expect(why).toBe('interrupted')
+    expect([why, late]).toEqual(['interrupted', 0])
     const { tally } = balance
     expect(tally.sent).toBe(inboxes().length)
     expect(tally).toMatchObject({ queued: COUNT - tally.sent, untried: COUNT - tally.sent })

@@ -1,10 +1,12 @@
 /** `npm run reference`: writes the tables of docs/commands.md and docs/settings.md from the code. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { program } from '../src/cli/program.ts'
-import settings from '../src/config/settings.json' with { type: 'json' }
+import documents from '../src/config/settings.json' with { type: 'json' }
+import { type Setting, type SettingName, settings } from '../src/config/settings.ts'
 import sections from './commands.json' with { type: 'json' }
 
-type Settings = Readonly<Record<string, { readonly default?: string; readonly what: string }>>
+/** What a setting does; where no value is its default, what is taken instead. */
+type Document = string | { readonly otherwise: string; readonly what: string }
 type Rows = readonly (readonly string[])[]
 
 /** The rows of each table, by the heading of its section; no command is left out of all sections. */
@@ -24,16 +26,17 @@ export function commandTables(): ReadonlyMap<string, Rows> {
 
 /** The same of the settings. */
 export function settingTables(): ReadonlyMap<string, Rows> {
-  return new Map(
-    Object.entries(settings).map(([heading, variables]) => [
-      heading,
-      Object.entries<Settings[string]>(variables as Settings).map(([name, { what, ...others }]) => [
-        `\`${name}\``,
-        others.default ?? '',
-        what,
-      ]),
-    ]),
-  )
+  const sections = Object.entries<Readonly<Record<string, Document>>>(documents)
+  const placed = sections.flatMap(([, section]) => Object.keys(section))
+  const wrong = new Set(Object.keys(settings)).symmetricDifference(new Set(placed))
+  if (wrong.size > 0) throw new Error(`settings.json and settings.ts differ in ${[...wrong]}`)
+  const row = ([name, document]: [string, Document]) => {
+    const { byDefault }: Setting = settings[name as SettingName]
+    const { otherwise, what } =
+      typeof document === 'string' ? { otherwise: '', what: document } : document
+    return [`\`${name}\``, byDefault === undefined ? otherwise : `\`${byDefault}\``, what]
+  }
+  return new Map(sections.map(([heading, section]) => [heading, Object.entries(section).map(row)]))
 }
 
 /** A document with these rows in the first table beneath each heading; all else stays. */

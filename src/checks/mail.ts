@@ -1,7 +1,7 @@
 import { addressIds } from '../keys/address-id.ts'
 import { unsubscribeTokens } from '../keys/unsubscribe-token.ts'
-import { senderDomain } from '../mail/letter/letter.ts'
 import { type Mailer, MailerUnusable } from '../mail/mailer.ts'
+import { senderDomain } from '../mail/sender.ts'
 import { urlIn } from '../shared/api.ts'
 import type { Found } from '../shared/found.ts'
 import type { Product, ProductLanguage } from '../shared/product.ts'

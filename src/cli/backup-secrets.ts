@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { BackupSettings } from '../config/backup-settings.ts'
+import type { BackupSettings } from '../config/programs.ts'
 import { keptSealKey, SEAL_KEY } from '../keys/seal-key.ts'
 import { askSecret } from '../terminal/ask-secret.ts'
 import { OperatorError } from '../terminal/operator-error.ts'

@@ -1,7 +1,7 @@
 import { ALONE, inboxFigures } from '../collect/inbox-figures.ts'
 import { type OpenedCollector, openCollector } from '../collect/open-collector.ts'
 import type { CollectOptions } from '../collect/taking.ts'
-import type { StoreSettings } from '../config/store-settings.ts'
+import type { StoreSettings } from '../config/programs.ts'
 import { commandLine } from '../product/command-line.ts'
 import product from '../product/product.ts'
 import { type Claim, InboxTaken } from '../store/inbox.ts'

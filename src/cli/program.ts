@@ -2,11 +2,10 @@ import { resolveTxt } from 'node:dns/promises'
 import { createReadStream, existsSync } from 'node:fs'
 import { extname } from 'node:path'
 import { Command, Option } from 'commander'
-import { readBackupSettings } from '../config/backup-settings.ts'
+import * as programs from '../config/programs.ts'
 import { isPackage, productFolder } from '../product/folders.mjs'
 import product from '../product/product.ts'
 import { brakes } from '../shared/held-letters.ts'
-import { parsePublicUrl } from '../shared/public-url.ts'
 import { deliveryStatuses } from '../store/delivery-ledger.ts'
 import { exportFormats, type Format, formats, tools } from '../tables/formats.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
@@ -31,7 +30,7 @@ import { describeReferrals } from './commands/referrals-command.ts'
 import { describeRestore, restore } from './commands/restore.ts'
 import { TIME_RULE } from './commands/time-range.ts'
 import { addUpdate } from './commands/update.ts'
-import { type CommandStore, orOperatorError, run, runWithStore } from './run.ts'
+import { type CommandStore, run, runWithStore, setting, settingsOf } from './run.ts'
 
 /**
  * The commands with their options. What each does is in `commands`. Only the command that is called
@@ -71,9 +70,6 @@ const since = new Option('--since <time>', `only sign-ups since this time: ${TIM
 const until = new Option('--until <time>', 'only sign-ups before this time')
 const format = new Option('--format <format>', 'the format of the file').choices(exportFormats)
 
-/** Whether the page shows personal links. */
-const hasReferrals = () => process.env.REFERRALS?.trim() === 'on'
-
 program
   .command('status')
   .description(
@@ -88,7 +84,7 @@ program
       const { referralCounts } = await import('./commands/referrals.ts')
       const { answerCounter, countAnswers } = await import('../audience/answers.ts')
       const counter = product.question && answerCounter()
-      const referrals = hasReferrals() && (await referralCounts(store, linkKey, counter?.see))
+      const referrals = setting('REFERRALS') && (await referralCounts(store, linkKey, counter?.see))
       const state = await backupState(backups, new Date())
       const given = {
         ...options,
@@ -134,7 +130,7 @@ program
     if (url !== undefined && options.undo) throw new Misuse('Name an address or --undo, not both.')
     if (url === undefined && (options.at ?? options.zone) !== undefined)
       throw new Misuse('Also name the address that the button leads to.')
-    const publicUrl = parsePublicUrl(process.env.PUBLIC_URL?.trim() ?? '') ?? undefined
+    const publicUrl = setting('PUBLIC_URL') ?? undefined
     const looks = url === undefined && !options.undo
     return runWithStore({ looks }, async (store, out) => {
       const { open } = await import('./commands/open.ts')
@@ -151,7 +147,8 @@ program
   .action((places: string[], options) =>
     run({}, async (out) => {
       const { links } = await import('./commands/links.ts')
-      return links({ url: process.env.PUBLIC_URL ?? '', ...options, places }, out)
+      const url = options.url ?? setting('PUBLIC_URL') ?? ''
+      return links({ ...options, url, places }, out)
     }),
   )
 
@@ -175,10 +172,9 @@ program
   .addOption(json)
   .action((options: EmbedArguments) =>
     run({}, async (out) => {
-      const { readEmbedSettings } = await import('../config/server-settings.ts')
       const { languagesOf } = await import('../product/languages.ts')
       const { embed } = await import('./commands/embed.ts')
-      const settings = orOperatorError(readEmbedSettings(process.env))
+      const settings = settingsOf(programs.embedSettings)
       const given = { root: productFolder, languages: languagesOf(product), ...settings }
       return embed({ ...options, ...given }, out)
     }),
@@ -292,7 +288,7 @@ describeReferrals(program.command('referrals'))
   .action((options) =>
     runWithStore({ looks: options.let === undefined }, async (store, out, { linkKey }) => {
       const { referrals } = await import('./commands/referrals.ts')
-      return referrals(store, { ...options, linkKey, isOn: hasReferrals() }, out)
+      return referrals(store, { ...options, linkKey, isOn: setting('REFERRALS') }, out)
     }),
   )
 
@@ -449,12 +445,9 @@ describeAsk(program.command('ask'))
   .addOption(json)
   .addOption(output)
   .action(async (options: SendingArguments) => {
-    const { readAskSettings } = await import('../config/confirmation-settings.ts')
     const { ask, previewQuestion } = await import('./commands/ask.ts')
-    const { readMailSettings } = await import('../config/mail-settings.ts')
     const { smtpMailer } = await import('../mail/smtp-mailer.ts')
-    const { smtpUrl, mailFrom, publicUrl } = orOperatorError(readAskSettings(process.env))
-    const { unsubscribeUrl } = orOperatorError(readMailSettings(process.env))
+    const { smtpUrl, mailFrom, publicUrl, unsubscribeUrl } = settingsOf(programs.askSettings)
     const { languagesOf } = await import('../product/languages.ts')
     const languages = languagesOf(product)
     const letter = { product, languages, mailFrom, publicUrl, unsubscribeUrl }
@@ -476,10 +469,9 @@ program
   .option('--test', 'send one test message to each place, and show what it answers')
   .addOption(json)
   .action(async (options) => {
-    const { readNotifySettings } = await import('../config/notify-settings.ts')
     const { placesOf } = await import('../notices/places.ts')
     const { notify } = await import('./commands/notify.ts')
-    const settings = orOperatorError(readNotifySettings(process.env))
+    const settings = settingsOf(programs.notifySettings)
     return runWithStore({ mayBeScratch: true }, (store, out, { linkKey }) => {
       const places = placesOf(settings, product, linkKey)
       return notify(store.notices, { ...options, places }, out)
@@ -511,8 +503,8 @@ program
   .addOption(json)
   .action((url, { json }) => {
     const { appId } = product
-    const confirm = process.env.CONFIRM?.trim() === 'on'
-    const options = { url: url ?? process.env.PUBLIC_URL ?? '', appId, confirm, json }
+    const confirm = setting('CONFIRM')
+    const options = { url: url ?? setting('PUBLIC_URL') ?? '', appId, confirm, json }
     return run({}, async (out) => {
       const { checkDeployedSite } = await import('./commands/check-site.ts')
       return checkDeployedSite(options, out)
@@ -530,9 +522,8 @@ program
   .option('--keep-passkeys', 'with --end: let devices with a passkey come back')
   .addOption(json)
   .action(async (options) => {
-    const { readSiteAddress } = await import('../config/server-settings.ts')
     const { desk } = await import('./commands/desk.ts')
-    const { port, publicUrl } = orOperatorError(readSiteAddress(process.env))
+    const { port, publicUrl } = settingsOf(programs.addressSettings)
     const { isTTY = false } = process.stdout
     return runWithStore({ looks: true }, (store, out, { linkKey }) =>
       desk(store.desk, { ...options, port, publicUrl, isTerminal: isTTY, linkKey }, out),
@@ -544,15 +535,14 @@ addInstall(program.command('install'))
 addUpdate(program.command('update'))
 
 async function receiverOfSettings() {
-  const { readEventSettings } = await import('../config/event-settings.ts')
   const { receiverAt } = await import('../events/receiver.ts')
-  return receiverAt(orOperatorError(readEventSettings(process.env)))
+  return receiverAt(settingsOf(programs.eventSettings))
 }
 
 /** What is known of earlier copies. */
 async function copiesOf({ backups, dataDir }: CommandStore) {
   const { copiesLeft } = await import('../upkeep/back-up/copies-left.ts')
-  const { to } = orOperatorError(readBackupSettings(process.env, productFolder))
+  const to = setting('BACKUP_TO') ?? undefined
   return () => copiesLeft(backups, dataDir, to, new Date())
 }
 

@@ -1,11 +1,13 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { SigningPlace } from '../announcement/invitations.ts'
 import type { OpenedCollector } from '../collect/open-collector.ts'
-import { readStoreSettings } from '../config/store-settings.ts'
-import { type Read, variables } from '../config/variables.ts'
+import { storeSettings } from '../config/programs.ts'
+import { type Reader, readSettings } from '../config/read.ts'
+import type { SettingName } from '../config/settings.ts'
 import { commandLine } from '../product/command-line.ts'
+import { environment } from '../product/environment.ts'
 import { productFolder } from '../product/folders.mjs'
 import product from '../product/product.ts'
 import { waitingInWords } from '../shared/waiting.ts'
@@ -55,7 +57,7 @@ export async function runWithStore(
 ): Promise<void> {
   // Not for commands without a store: an update runs several, and this is half of their code.
   const { linkKeyIn, openStore } = await import('../store/open-store.ts')
-  const settings = storeSettings()
+  const settings = settingsOf(storeSettings)
   const { invitationKey } = settings
   ownDataFolder(settings.dataDir)
   const isMissing = !isListIn(settings.dataDir)
@@ -104,23 +106,19 @@ export async function runWithStore(
   }
 }
 
-export function storeSettings() {
-  const all = variables(process.env)
-  return orOperatorError(all.result(readStoreSettings(all, productFolder)))
-}
-
-/** Which list the settings name. @param root where a relative `DATA_DIR` begins. */
-export function listOf(root: string) {
-  const read = variables(process.env)
-  const { dataDir } = orOperatorError(read.result(readStoreSettings(read, root)))
-  return { dataDir }
-}
-
-/** The settings, read from the environment. @throws OperatorError with a line for each mistake */
-export function orOperatorError<T>(read: Read<T>): T {
+/**
+ * What a command uses of the settings.
+ *
+ * @param root where a relative folder begins. @throws OperatorError with a line for each mistake
+ */
+export function settingsOf<T>(use: (reader: Reader) => T, root?: string): T {
+  const read = readSettings(use, undefined, root)
   if ('mistakes' in read) throw new OperatorError(read.mistakes.join('\n'))
   return read.settings
 }
+
+/** One of the settings. @throws OperatorError where it is wrong */
+export const setting = <N extends SettingName>(name: N) => settingsOf(({ get }) => get(name))
 
 /** Folders that are served or rebuilt: nothing lasting may be in them. */
 export const servedFolders = site.built.map((folder) => join(productFolder, folder))
@@ -138,16 +136,13 @@ export function ownDataFolder(dataDir: string): void {
   }
 }
 
-/** Where the list and the keys are, or will be. */
-const dataFolder = () => resolve(productFolder, process.env.DATA_DIR?.trim() || 'data')
-
 /** Runs a command that needs no store, and sets the exit code of the process. */
 export async function run(
   { output }: { output?: string },
   command: (out: Out) => Promise<number>,
 ): Promise<void> {
-  const color = !process.env.NO_COLOR && process.env.TERM !== 'dumb'
-  const { out, keep, discard } = terminal(process, { output, dataDir: dataFolder(), color })
+  const color = !environment.NO_COLOR && environment.TERM !== 'dumb'
+  const { out, keep, discard } = terminal(process, { output, dataDir: setting('DATA_DIR'), color })
   try {
     process.exitCode = await command(out)
     await keep()

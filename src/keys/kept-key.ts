@@ -9,9 +9,8 @@ export const isKept = (bytes: Uint8Array): boolean => bytes.length === KEY_BYTES
 
 const ENCODED = 'base64:'
 
-/** Reads such a key from a setting. @returns `null` when it is not set, `undefined` for no key. */
-export function parseKept(setting: string): Buffer | null | undefined {
-  if (setting === '') return null
+/** Reads such a key from a setting. @returns `undefined` for no key. */
+export function parseKept(setting: string): Buffer | undefined {
   const text = setting.startsWith(ENCODED) ? setting.slice(ENCODED.length) : setting
   const key = Buffer.from(text, 'base64')
   // Node ignores characters that are not base64, and a key that lost one would be another key.

@@ -9,15 +9,15 @@ export const LINK_KEY_RULE = `${KEY_RULE}, or "${ENCODED}" and what "base64 -w0 
 /**
  * Reads the setting `LINK_KEY`: characters as they are, or the bytes of a `link.key` in base64.
  *
- * @returns `null` when it is not set, `undefined` when it is too short.
+ * @returns `undefined` when it is too short.
  */
-export function parseLinkKey(setting: string): Buffer | null | undefined {
+export function parseLinkKey(setting: string): Buffer | undefined {
   if (setting.startsWith(ENCODED)) {
     const key = Buffer.from(setting.slice(ENCODED.length), 'base64')
     return key.length >= KEY_BYTES ? key : undefined
   }
   const key = parseKey(setting)
-  return key ? Buffer.from(key) : (key as null | undefined)
+  return key === undefined ? undefined : Buffer.from(key)
 }
 
 /** Whether these bytes can be a `link.key`. */

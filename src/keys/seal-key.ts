@@ -14,7 +14,7 @@ export const SEAL_KEY = inDataFolder.sealKey
 
 export const SEAL_KEY_RULE = `32 bytes in base64, as "base64 -w0 ${SEAL_KEY}" prints them`
 
-/** Reads the setting `BACKUP_SEAL_KEY`. @returns `null` when it is not set, `undefined` for no key. */
+/** Reads the setting `BACKUP_SEAL_KEY`. @returns `undefined` for no key. */
 export const parseSealKey = parseKept
 
 /** The key of a data folder, where there is one. @throws when it cannot be read, or is broken. */

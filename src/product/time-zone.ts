@@ -1,4 +1,5 @@
 import { isTimeZone, ownZone } from '../shared/time-zone.ts'
+import { environment } from './environment.ts'
 
 /**
  * Makes the product's `zone` the one of this process and of those that it starts, so that terminal,
@@ -8,5 +9,5 @@ import { isTimeZone, ownZone } from '../shared/time-zone.ts'
  */
 export function keepTimeIn(zone: string | undefined): void {
   const kept = zone !== undefined && isTimeZone(zone) ? zone : ownZone()
-  if (process.env.TZ !== kept) process.env.TZ = kept
+  if (environment.TZ !== kept) environment.TZ = kept
 }

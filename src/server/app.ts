@@ -5,7 +5,7 @@ import Fastify, {
   type onRequestHookHandler,
 } from 'fastify'
 import type { VisitCounter } from '../audience/visit-counter.ts'
-import type { ServerSettings } from '../config/server-settings.ts'
+import type { ServerSettings } from '../config/programs.ts'
 import { friendCodes } from '../keys/friend-codes.ts'
 import { networkIds } from '../keys/network-id.ts'
 import {

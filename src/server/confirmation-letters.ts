@@ -1,6 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { ConfirmationSettings } from '../config/confirmation-settings.ts'
-import type { ServerSettings } from '../config/server-settings.ts'
+import type { ConfirmationSettings, ServerSettings } from '../config/programs.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { smtpMailer } from '../mail/smtp-mailer.ts'
 import { letterRule } from '../people/letter-rule.ts'

@@ -7,14 +7,15 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { readSettings } from '../config/read.ts'
+import { environment } from '../product/environment.ts'
 import { isAlive } from '../store/living-process.ts'
 
 const { values } = parseArgs({ options: { within: { type: 'string', default: '5' } } })
 const until = performance.now() + Number(values.within) * 1000
 const left = () => Math.max(1, Math.ceil(until - performance.now()))
 
-const { PORT, HOST, MAINPID } = process.env
-const url = `http://${reachable(HOST?.trim() || '127.0.0.1')}:${PORT?.trim() || '3000'}/readyz`
+const url = whereToAsk()
 
 for (let trouble = ''; ; await sleep(Math.min(250, left()))) {
   try {
@@ -25,11 +26,18 @@ for (let trouble = ''; ; await sleep(Math.min(250, left()))) {
   } catch (error) {
     trouble = String((error as Error).cause ?? error)
   }
-  if (performance.now() >= until || hasEnded(MAINPID)) {
+  if (performance.now() >= until || hasEnded(environment.MAINPID)) {
     console.error(`${url} does not answer: ${trouble}`)
     process.exitCode = 2
     break
   }
+}
+
+function whereToAsk(): string {
+  const read = readSettings(({ get }) => `${reachable(get('HOST'))}:${get('PORT')}`)
+  if ('settings' in read) return `http://${read.settings}/readyz`
+  console.error(read.mistakes.join('\n'))
+  process.exit(2)
 }
 
 /** A server that listens everywhere is asked on loopback. */

@@ -5,11 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { noteCame } from '../audience/note-came.ts'
 import { visitCounter } from '../audience/visit-counter.ts'
-import { readServerSettings, type ServerSettings } from '../config/server-settings.ts'
+import { type ServerSettings, serverSettings } from '../config/programs.ts'
+import { readSettings } from '../config/read.ts'
 import { addressIds } from '../keys/address-id.ts'
 import { answerTokens } from '../keys/answer-tokens.ts'
 import { readSessionKey } from '../keys/session-key.ts'
 import { watchOpening } from '../opening/watch-opening.ts'
+import { environment } from '../product/environment.ts'
 import { inCode, productFolder } from '../product/folders.mjs'
 import { languagesOf } from '../product/languages.ts'
 import product, { productMistakes } from '../product/product.ts'
@@ -43,7 +45,7 @@ const LOOK_EVERY_MS = 1000
 async function main() {
   const settings = checkedSettings()
   // Where the machine's zone is left as it is, none is looked up: that takes 6 MB.
-  if (product.zone !== undefined || process.env.TZ !== undefined) keepTimeIn(product.zone)
+  if (product.zone !== undefined || environment.TZ !== undefined) keepTimeIn(product.zone)
   const keys = readKeys(settings)
   const log = createLog(settings.logLevel)
   const metrics = settings.metrics ? createMetrics() : undefined
@@ -119,7 +121,7 @@ class NotStarted extends Error {
 }
 
 function checkedSettings(): ServerSettings {
-  const read = readServerSettings(process.env, productFolder)
+  const read = readSettings(serverSettings)
   if ('mistakes' in read) throw new NotStarted(read.mistakes)
   const mistakes = productMistakes()
   if (mistakes.length > 0) throw new NotStarted(mistakes)

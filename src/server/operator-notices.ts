@@ -1,10 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { heardNothing } from '../audience/heard-nothing.ts'
-import type { NotifySettings } from '../config/notify-settings.ts'
+import type { NotifySettings } from '../config/programs.ts'
 import type { TellOperatorOptions } from '../notices/place.ts'
 import { placesOf } from '../notices/places.ts'
 import { tellOperator } from '../notices/tell-operator.ts'
 import { listRetention } from '../opening/list-retention.ts'
+import { asService } from '../product/command-line.ts'
 import product from '../product/product.ts'
 import { begun, type Running } from '../queue/round.ts'
 import { backupState } from '../store/backup-state.ts'
@@ -32,8 +33,7 @@ export function tellOfList(
       places: placesOf(settings, product, linkKey),
       backups: {
         state: (now) => backupState(backups, now),
-        // The installation's unit sets it, as for the tool itself.
-        isService: Boolean(process.env.OPENING_BELL_COMMAND),
+        isService: Boolean(asService()),
       },
       overdue: product.retain
         ? async (now) => (await listRetention(store, product.retain, now))?.people

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { probeUnsubscribe } from '../../src/checks/links.ts'
 import { findingInWords } from '../../src/cli/announce/finding-words.ts'
-import { unsubscribeUrl } from '../../src/config/unsubscribe-url.ts'
+import { mailCheckSettings } from '../../src/config/programs.ts'
+import { readSettings } from '../../src/config/read.ts'
 import { unsubscribeTokens } from '../../src/keys/unsubscribe-token.ts'
 import { openApp } from '../fixtures/app.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
@@ -97,6 +98,11 @@ describe('the probe of the way out', () => {
 })
 
 describe('the address of the way out', () => {
+  function unsubscribeUrl(UNSUBSCRIBE_URL: string, PUBLIC_URL: string) {
+    const read = readSettings(mailCheckSettings, { UNSUBSCRIBE_URL, PUBLIC_URL })
+    return 'settings' in read ? read.settings.unsubscribeUrl : undefined
+  }
+
   it('is under PUBLIC_URL, or wherever UNSUBSCRIBE_URL says', () => {
     expect(unsubscribeUrl('', 'https://example.com')).toBe('https://example.com/unsubscribe')
     expect(unsubscribeUrl('', 'https://example.com/')).toBe('https://example.com/unsubscribe')

@@ -1,6 +1,7 @@
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { describe, expect, it } from 'vitest'
-import { readBackupSettings } from '../../src/config/backup-settings.ts'
+import { backupSettings } from '../../src/config/programs.ts'
+import { readSettings } from '../../src/config/read.ts'
 
 const passphrase = 'four words are not enough'
 
@@ -10,15 +11,15 @@ async function pair() {
 }
 
 describe('the settings of back-ups', () => {
-  const read = (env: Record<string, string>) => readBackupSettings(env, '/srv')
+  const read = (env: Record<string, string>) => readSettings(backupSettings, env, '/srv')
 
   it('are a folder, recipients or a passphrase, and the key that seals', async () => {
     const [one, two] = [(await pair()).recipient, (await pair()).recipient]
     expect(read({})).toEqual({
-      settings: { to: undefined, recipients: [], passphrase: undefined, sealKey: undefined },
+      settings: { recipients: [], keep: '7,4,12' },
     })
     expect(read({ BACKUP_TO: 'copies', BACKUP_RECIPIENTS: `${one}, ${two}` })).toEqual({
-      settings: { to: '/srv/copies', recipients: [one, two], passphrase: undefined },
+      settings: { to: '/srv/copies', recipients: [one, two], keep: '7,4,12' },
     })
     expect(read({ BACKUP_PASSPHRASE: passphrase })).toMatchObject({ settings: { passphrase } })
     const sealKey = Buffer.alloc(32, 7)

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { readServerSettings } from '../../src/config/server-settings.ts'
+import { serverSettings } from '../../src/config/programs.ts'
+import { readSettings } from '../../src/config/read.ts'
 import { webhookSecret } from '../fixtures/receiver.ts'
 
 const whole = {
@@ -7,7 +8,7 @@ const whole = {
   EVENTS: 'subscribed, left,forgotten',
   EVENTS_SECRET: webhookSecret,
 }
-const read = (env: Record<string, string>) => readServerSettings(env, '/srv')
+const read = (env: Record<string, string>) => readSettings(serverSettings, env, '/srv')
 const eventsOf = (env: Record<string, string>) => {
   const found = read(env)
   return 'settings' in found ? found.settings.events : found.mistakes

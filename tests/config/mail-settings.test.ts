@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readAskSettings } from '../../src/config/confirmation-settings.ts'
-import { readMailCheckSettings, readMailSettings } from '../../src/config/mail-settings.ts'
+import { askSettings, mailCheckSettings, mailSettings } from '../../src/config/programs.ts'
+import { readSettings } from '../../src/config/read.ts'
 import { SMTP_URL_RULE } from '../../src/mail/smtp-url.ts'
 
 const SMTP_URL = 'smtp://localhost:2525'
@@ -11,23 +11,25 @@ const RULE =
 
 describe('the settings of announce', () => {
   it('are a mail server, and where unsubscribe links lead: to the page, or where it is said', () => {
-    expect(readMailSettings({ SMTP_URL, PUBLIC_URL: ` ${PUBLIC_URL}/ ` })).toEqual({
+    expect(readSettings(mailSettings, { SMTP_URL, PUBLIC_URL: ` ${PUBLIC_URL}/ ` })).toEqual({
       settings: { smtpUrl: SMTP_URL, unsubscribeUrl: `${PUBLIC_URL}/unsubscribe` },
     })
     const UNSUBSCRIBE_URL = ' https://leave.example.com/me/ '
-    expect(readMailSettings({ SMTP_URL, PUBLIC_URL, UNSUBSCRIBE_URL })).toEqual({
+    expect(readSettings(mailSettings, { SMTP_URL, PUBLIC_URL, UNSUBSCRIBE_URL })).toEqual({
       settings: { smtpUrl: SMTP_URL, unsubscribeUrl: 'https://leave.example.com/me' },
     })
   })
 
   it('say in a line each what is missing or wrong, and repeat no secret', () => {
     const smtp = `must be ${SMTP_URL_RULE}`
-    expect(readMailSettings({})).toEqual({ mistakes: [`SMTP_URL: is not set, ${smtp}`, RULE] })
+    expect(readSettings(mailSettings, {})).toEqual({
+      mistakes: [`SMTP_URL: is not set, ${smtp}`, RULE],
+    })
     const wrong = { SMTP_URL: 'ada:secret', UNSUBSCRIBE_URL: 'http://leave.example.com/' }
-    expect(readMailSettings(wrong)).toEqual({
+    expect(readSettings(mailSettings, wrong)).toEqual({
       mistakes: [
         `SMTP_URL: is not valid, ${smtp}`,
-        'UNSUBSCRIBE_URL: must be the https address of the unsubscribe page',
+        'UNSUBSCRIBE_URL: is "http://leave.example.com/", must be the https address of the unsubscribe page, such as https://example.com/unsubscribe',
       ],
     })
   })
@@ -35,10 +37,10 @@ describe('the settings of announce', () => {
 
 describe('the settings of check-mail', () => {
   it('may be missing, since it says so itself', () => {
-    expect(readMailCheckSettings({})).toEqual({
+    expect(readSettings(mailCheckSettings, {})).toEqual({
       settings: { smtpUrl: undefined, mailFrom: undefined, unsubscribeUrl: undefined },
     })
-    expect(readMailCheckSettings({ SMTP_URL, MAIL_FROM, PUBLIC_URL })).toEqual({
+    expect(readSettings(mailCheckSettings, { SMTP_URL, MAIL_FROM, PUBLIC_URL })).toEqual({
       settings: {
         smtpUrl: SMTP_URL,
         mailFrom: MAIL_FROM,
@@ -49,12 +51,16 @@ describe('the settings of check-mail', () => {
 
   it('may not be wrong', () => {
     expect(
-      readMailCheckSettings({ SMTP_URL: 'x', MAIL_FROM: 'Ada', PUBLIC_URL: 'http://example.com' }),
+      readSettings(mailCheckSettings, {
+        SMTP_URL: 'x',
+        MAIL_FROM: 'Ada',
+        PUBLIC_URL: 'http://example.com',
+      }),
     ).toEqual({
       mistakes: [
         expect.stringMatching(/^SMTP_URL: is not valid, must be like smtp:/),
+        'MAIL_FROM: is "Ada", must be like Meridian <hello@example.com>',
         RULE,
-        'MAIL_FROM: must be one e-mail address',
       ],
     })
   })
@@ -62,13 +68,18 @@ describe('the settings of check-mail', () => {
 
 describe('the settings of ask', () => {
   it('are a mail server, a sender and the page', () => {
-    expect(readAskSettings({ SMTP_URL, MAIL_FROM, PUBLIC_URL: `${PUBLIC_URL}/` })).toEqual({
-      settings: { smtpUrl: SMTP_URL, mailFrom: MAIL_FROM, publicUrl: PUBLIC_URL },
+    expect(
+      readSettings(askSettings, { SMTP_URL, MAIL_FROM, PUBLIC_URL: `${PUBLIC_URL}/` }),
+    ).toEqual({
+      settings: {
+        ...{ smtpUrl: SMTP_URL, mailFrom: MAIL_FROM, publicUrl: PUBLIC_URL },
+        unsubscribeUrl: `${PUBLIC_URL}/unsubscribe`,
+      },
     })
   })
 
   it('say in a line each what is missing', () => {
-    expect(readAskSettings({})).toEqual({
+    expect(readSettings(askSettings, {})).toEqual({
       mistakes: [
         'PUBLIC_URL: is not set, must begin with https:// for ask, since letters link to it',
         expect.stringMatching(/^SMTP_URL: is not set, must be like smtp:.* for ask,/),

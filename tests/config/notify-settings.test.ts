@@ -1,20 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { readNotify } from '../../src/config/notify-settings.ts'
-import { variables } from '../../src/config/variables.ts'
+import { serverSettings } from '../../src/config/programs.ts'
+import { readSettings } from '../../src/config/read.ts'
 import { webhookSecret } from '../fixtures/receiver.ts'
 
 const slack = 'https://hooks.slack.com/services/T0/B0/secret-of-slack'
 const sender = { SMTP_URL: 'smtp://127.0.0.1:25', MAIL_FROM: 'Meridian <hello@example.com>' }
 
-function read(env: Record<string, string>) {
-  const all = variables(env)
-  return all.result(readNotify(all, env))
-}
+const read = (env: Record<string, string>) => readSettings(serverSettings, env)
 
 function settings(env: Record<string, string>) {
   const found = read(env)
   if ('mistakes' in found) throw new Error(found.mistakes.join('\n'))
-  return found.settings
+  return found.settings.notify
 }
 
 function mistakes(env: Record<string, string>): string {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { readServerSettings } from '../../src/config/server-settings.ts'
+import { serverSettings } from '../../src/config/programs.ts'
+import { readSettings } from '../../src/config/read.ts'
 import { DOMAIN } from './proxy.ts'
 
 const project = join(import.meta.dirname, '../..')
@@ -30,7 +31,7 @@ it('builds the image with arguments that the Containerfile knows', () => {
 })
 
 it('gives the server settings that it takes, and trusts its own network alone', () => {
-  const read = readServerSettings(beneath('environment'), project)
+  const read = readSettings(serverSettings, beneath('environment'), project)
   if ('mistakes' in read) throw new Error(read.mistakes.join('\n'))
   expect(read.settings).toMatchObject({ publicUrl: `https://${DOMAIN}`, port: 3000 })
   const [, subnet] = /subnet: (\S+)/.exec(compose) ?? []

@@ -83,7 +83,7 @@ it('reminds at status and at the desk, until everybody is forgotten', async () =
       place: 'x',
       backups: undefined,
       dataDir: tempDir(),
-      env: {},
+      settings: { confirm: false, smtpUrl: null },
       product: { ...product, retain },
     })()
   const isLate = Date.now() >= after.getTime()

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import Fastify from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { visitCounter } from '../../src/audience/visit-counter.ts'
-import type { VisitsSetting } from '../../src/config/server-settings.ts'
+import type { ServerSettings } from '../../src/config/programs.ts'
 import { readOutcomePages } from '../../src/server/http/outcome-pages.ts'
 import { paths } from '../../src/shared/api.ts'
 import { batches } from '../../src/shared/batches.ts'
@@ -47,7 +47,7 @@ function hashesOf(text: string): string[] {
 }
 
 /** The real server over a real file. */
-async function open(visitsBy: VisitsSetting = 'page') {
+async function open(visitsBy: ServerSettings['visits'] = 'page') {
   const file = join(tempDir(), 'subscribers.sqlite')
   const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
   const faults: unknown[] = []

@@ -164,7 +164,7 @@ async function expectFigures(store: Store, begun: Date, people: readonly Person[
     place,
     backups: undefined,
     dataDir: place,
-    env: {},
+    settings: { confirm: false, smtpUrl: null },
     product,
     held: () => store.requests.heldLetters(),
   })

@@ -18,11 +18,11 @@ import { isKept, paceInWords } from '../../announcement/sending/rate.ts'
 import { foregroundPolicy } from '../../announcement/sending/retry-policy.ts'
 import { whoGetsWhich } from '../../announcement/who-gets-which.ts'
 import { readReferrals } from '../../audience/read-referrals.ts'
-import { readMailSettings } from '../../config/mail-settings.ts'
+import { mailSettings } from '../../config/programs.ts'
 import { addressIds } from '../../keys/address-id.ts'
 import { insteadOfName } from '../../mail/letter/first-name.ts'
-import { senderAddress } from '../../mail/letter/letter.ts'
 import type { SendOutcome } from '../../mail/mailer.ts'
+import { senderAddress } from '../../mail/sender.ts'
 import { smtpMailer } from '../../mail/smtp-mailer.ts'
 import { answerIn, cameIn } from '../../people/known-fields.ts'
 import { productFolder } from '../../product/folders.mjs'
@@ -30,7 +30,6 @@ import { languagesOf } from '../../product/languages.ts'
 import product from '../../product/product.ts'
 import { paths } from '../../shared/api.ts'
 import { silentBefore } from '../../shared/heard-nothing.ts'
-import { parsePublicUrl } from '../../shared/public-url.ts'
 import { readersInWords } from '../../shared/reader-counts.ts'
 import type { Run } from '../../store/run-lock.ts'
 import type { Store } from '../../store/store.ts'
@@ -51,13 +50,13 @@ import { reportEnd } from '../announce/report.ts'
 import { sayFound, terminalVoice } from '../announce/voice.ts'
 import { answerMeant } from '../answer-meant.ts'
 import { stillTakesIn } from '../collect-first.ts'
-import { orOperatorError, run, runWithStore } from '../run.ts'
+import { run, runWithStore, setting, settingsOf } from '../run.ts'
 
 /** `announce`, as it comes from the command line. */
 export async function runAnnounce(file: string, options: AnnounceArguments): Promise<void> {
   const { preview, language, stillInterested, ask } = options
   if (language !== undefined && !preview) throw new Misuse('--language needs --preview.')
-  const sender = process.env.MAIL_FROM?.trim() || (preview ? ANY_SENDER : '')
+  const sender = setting('MAIL_FROM') ?? (preview ? ANY_SENDER : '')
   const languages = languagesOf(product)
   if (ask && !product.question)
     throw new OperatorError('--ask: product.config.ts has no question: see docs/question.md.')
@@ -70,7 +69,7 @@ export async function runAnnounce(file: string, options: AnnounceArguments): Pro
       if (options.output) out.say(`The letter as an HTML page: ${options.output}`)
       return code
     })
-  const { smtpUrl, unsubscribeUrl } = orOperatorError(readMailSettings(process.env))
+  const { smtpUrl, unsubscribeUrl } = settingsOf(mailSettings)
   if (asks && !unsubscribeUrl.endsWith(paths.unsubscribe))
     throw new OperatorError(
       `UNSUBSCRIBE_URL: must end in ${paths.unsubscribe} for a letter that asks: the address of the page for the answer is made from it.`,
@@ -80,7 +79,7 @@ export async function runAnnounce(file: string, options: AnnounceArguments): Pro
   // Before the pre-flight, which takes a while.
   const named = options.to === undefined ? undefined : readEmail(options.to)
   const to = test ? senderAddress(replyTo ?? from) : named
-  const publicUrl = parsePublicUrl(process.env.PUBLIC_URL?.trim() ?? '') ?? undefined
+  const publicUrl = setting('PUBLIC_URL') ?? undefined
   const given = {
     ...others,
     overrides: overriddenBy(options),

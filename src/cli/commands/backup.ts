@@ -1,9 +1,9 @@
 import { dirname, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
-import { readBackupSettings } from '../../config/backup-settings.ts'
+import { backupSettings } from '../../config/programs.ts'
 import { sealKeyIn } from '../../keys/seal-key.ts'
-import { productFolder } from '../../product/folders.mjs'
 import product from '../../product/product.ts'
+import { KEEP_RULE, parseKeepRule } from '../../shared/keep-rule.ts'
 import type { Counts } from '../../store/backups.ts'
 import type { Backups } from '../../store/store.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
@@ -11,12 +11,11 @@ import { Misuse } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 import { counted, localTime } from '../../terminal/words.ts'
 import type { KeepOptions } from '../../upkeep/back-up/keep-copies.ts'
-import { KEEP_RULE, parseKeepRule } from '../../upkeep/back-up/keep-rule.ts'
 import type { RehearseOptions } from '../../upkeep/back-up/rehearse.ts'
 import type { CopyOptions } from '../../upkeep/back-up/write-copy.ts'
 import { reading } from '../announce/sending-options.ts'
 import { lockOf, sealKeyForCopy } from '../backup-secrets.ts'
-import { orOperatorError, runWithStore, servedFolders } from '../run.ts'
+import { runWithStore, servedFolders, settingsOf } from '../run.ts'
 
 /** What `backup` is given on its command line. */
 export interface BackupArguments {
@@ -58,7 +57,7 @@ export async function backup(options: BackupArguments, command: Command): Promis
   const { output: file, keep, rehearse: isRehearsal, json } = options
   if ([file, keep, isRehearsal].filter((one) => one !== undefined).length !== 1)
     command.error('error: name one of --output, --keep and --rehearse', { exitCode: 2 })
-  const settings = orOperatorError(readBackupSettings(process.env, productFolder))
+  const settings = settingsOf(backupSettings)
   const takesIn = isRehearsal ? undefined : ('may' as const)
   await runWithStore({ looks: true, takesIn }, async (_store, out, opened) => {
     // Not at the top, since this file describes the command for all others too.

@@ -1,9 +1,10 @@
 import { resolveTxt } from 'node:dns/promises'
 import { type Command, Option } from 'commander'
 import type { ResolveTxt } from '../../checks/sender.ts'
+import { mailCheckSettings } from '../../config/programs.ts'
 import product from '../../product/product.ts'
 import { readDnsServer } from '../announce/sending-options.ts'
-import { orOperatorError, run, runWithStore } from '../run.ts'
+import { run, runWithStore, settingsOf } from '../run.ts'
 
 interface CheckMailArguments {
   readonly to?: string
@@ -44,11 +45,9 @@ export async function checkMail(options: CheckMailArguments): Promise<void> {
     const { sayReceived } = await import('./received-letter.ts')
     return run({}, (out) => sayReceived(received, { json }, out))
   }
-  const { readMailCheckSettings } = await import('../../config/mail-settings.ts')
   const { smtpMailer } = await import('../../mail/smtp-mailer.ts')
   const { sayMail } = await import('./check-mail.ts')
-  const settings = orOperatorError(readMailCheckSettings(process.env))
-  const { smtpUrl, mailFrom, unsubscribeUrl } = settings
+  const { smtpUrl, mailFrom, unsubscribeUrl } = settingsOf(mailCheckSettings)
   const mailer = smtpUrl ? smtpMailer({ url: smtpUrl }) : undefined
   const { dkimSelector, dnsServer = resolveTxt } = options
   const given = { product, mailer, mailFrom, unsubscribeUrl, dkimSelector, resolveTxt: dnsServer }

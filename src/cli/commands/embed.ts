@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkEmbed } from '../../checks/embed.ts'
-import type { EmbedSettings } from '../../config/server-settings.ts'
+import type { EmbedSettings } from '../../config/programs.ts'
 import { joinFileIn } from '../../embed/join-file.ts'
 import { policyFor } from '../../embed/pasted-form.ts'
 import { pastedForms } from '../../embed/pasted-forms.ts'

@@ -1,8 +1,7 @@
 import { realpathSync, statSync } from 'node:fs'
 import type { Command } from 'commander'
-import { readBackupSettings } from '../../config/backup-settings.ts'
+import { backupSettings, storeSettings } from '../../config/programs.ts'
 import { sealKeyIn } from '../../keys/seal-key.ts'
-import { productFolder } from '../../product/folders.mjs'
 import product from '../../product/product.ts'
 import type { ListHolds } from '../../store/store.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
@@ -11,7 +10,7 @@ import type { Out } from '../../terminal/out.ts'
 import { counted, grouped, inARow, localTime } from '../../terminal/words.ts'
 import type { Looked, Restored, RestoreOptions } from '../../upkeep/back-up/restore.ts'
 import { openersFor } from '../backup-secrets.ts'
-import { orOperatorError, ownDataFolder, run, runWithStore, storeSettings } from '../run.ts'
+import { ownDataFolder, run, runWithStore, settingsOf } from '../run.ts'
 import { restoredHold, sealInWords } from '../words/back-ups.ts'
 
 /** What `restore` is given on its command line. */
@@ -57,10 +56,10 @@ export async function restore(named: string | undefined, options: RestoreArgumen
   // Not at the top, since this file describes the command for all others too.
   const { openedWith } = await import('../../upkeep/back-up/open-copy.ts')
   const restoring = await import('../../upkeep/back-up/restore.ts')
-  const settings = orOperatorError(readBackupSettings(process.env, productFolder))
-  const { dataDir, linkKey, invitationKey } = storeSettings()
+  const settings = settingsOf(backupSettings)
+  const { dataDir, linkKey, invitationKey } = settingsOf(storeSettings)
   ownDataFolder(dataDir)
-  const { to } = settings
+  const { to, keep } = settings
   const isFolder = to && statSync(to, { throwIfNoEntry: false })?.isDirectory()
   const given: RestoreOptions = {
     ...{ file: named, appId: product.appId, dataDir },
@@ -69,7 +68,7 @@ export async function restore(named: string | undefined, options: RestoreArgumen
     openers: await openersFor(openedWith(named), options.identity, settings.passphrase),
     ...{ isTrusted: trust, ignoresClock: ignoreClock },
     ...(isFolder && {
-      copies: { folder: realpathSync(to), keep: process.env.BACKUP_KEEP?.trim() || '7,4,12' },
+      copies: { folder: realpathSync(to), keep },
     }),
   }
   await run({}, async (out) =>

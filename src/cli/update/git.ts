@@ -1,4 +1,5 @@
 import { readdirSync, rmSync } from 'node:fs'
+import { environment } from '../../product/environment.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
 import { must } from './programs.ts'
 
@@ -22,7 +23,7 @@ const MOST_BYTES = 2 ** 30
 /** @param mostBytes of a file that it may write: a fetch comes in one. */
 export function gitIn(root: string, mostBytes = MOST_BYTES): Git {
   const dates = { GIT_AUTHOR_DATE: now, GIT_COMMITTER_DATE: now }
-  const env = { ...process.env, ...dates, LC_ALL: 'C', GIT_NO_REPLACE_OBJECTS: '1' }
+  const env = { ...environment, ...dates, LC_ALL: 'C', GIT_NO_REPLACE_OBJECTS: '1' }
   // In blocks of 512 bytes, as in POSIX. With the signal off, git names a file that is too large.
   const limited = `trap '' XFSZ; ulimit -f ${mostBytes / 512} 2>/dev/null; exec git "$@"`
   return (...args) => {

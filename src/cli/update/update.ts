@@ -2,13 +2,15 @@ import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
+import { backupSettings } from '../../config/programs.ts'
+import { environment } from '../../product/environment.ts'
 import { productFolder } from '../../product/folders.mjs'
 import { orUndefined } from '../../shared/or-undefined.ts'
 import { holdAlone } from '../../store/sole-holder.ts'
 import { keptList, updateMark } from '../../store/under-update.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
-import { listOf } from '../run.ts'
+import { settingsOf } from '../run.ts'
 import { foundersOwn, go, isIn, makeIn, type Plan, plan } from './checkout.ts'
 import { fetchNewest, gitIn } from './git.ts'
 import { refuseOthers, type Service, serviceOf } from './installed.ts'
@@ -24,8 +26,8 @@ export interface UpdateOptions extends Partial<Service> {
 /** An update that has begun: in `state.json`, what takes it back, or finishes it after a kill. */
 interface Begun extends Plan, Service, Pick<UpdateOptions, 'readyWithin'> {
   readonly dataDir: string
-  readonly host?: string | undefined
-  readonly port?: string | undefined
+  readonly host: string
+  readonly port: number
 }
 
 type Say = (line: string) => void
@@ -35,7 +37,6 @@ const root = productFolder.replace(/\/\.update\/next$/, '')
 const work = join(root, '.update')
 const state = join(work, 'state.json')
 const git = gitIn(root)
-const { env } = process
 
 /** What git does not know of a version; first what our program runs on. */
 const made = [
@@ -85,8 +86,11 @@ function begin(options: UpdateOptions, say: Say): boolean {
   const edited = git('status', '--short', '--untracked-files=all', '--', ...foundersOwn)
   if (edited) say(`Yours, not committed, and kept:\n${edited}`)
   if (options.check) return false
-  const service = serviceOf(root, env, options)
-  const { dataDir } = listOf(root)
+  const service = serviceOf(root, environment, options)
+  const { dataDir, ...address } = settingsOf(
+    ({ get }) => ({ dataDir: get('DATA_DIR'), host: get('HOST'), port: get('PORT') }),
+    root,
+  )
   say('Building it …')
   build(shown)
   backUp(dataDir, say)
@@ -95,14 +99,7 @@ function begin(options: UpdateOptions, say: Say): boolean {
       'Something changed here meanwhile, so nothing was updated: start again.',
     )
   const { readyWithin } = options
-  const begun: Begun = {
-    ...shown,
-    ...service,
-    readyWithin,
-    dataDir,
-    host: env.HOST,
-    port: env.PORT,
-  }
+  const begun: Begun = { ...shown, ...service, ...address, readyWithin, dataDir }
   fs.writeFileSync(`${state}.part`, JSON.stringify(begun, null, 2))
   // The commits and the new version are on disk before what names them.
   sync(root)
@@ -130,12 +127,13 @@ function build(plan: Plan): void {
 /** By the installed program, which knows the list. */
 function backUp(dataDir: string, say: Say): void {
   listStep('look', dataDir)
-  if (!env.BACKUP_TO?.trim()) {
+  const { to, keep } = settingsOf(backupSettings, root)
+  if (to === undefined) {
     say('BACKUP_TO is not set, so no lasting back-up is made.')
     return
   }
-  const args = ['src/cli/main.ts', 'backup', '--keep', env.BACKUP_KEEP?.trim() || '7,4,12']
-  const options = { cwd: root, env: { ...env, DATA_DIR: dataDir }, ...ownerOf(dataDir) }
+  const args = ['src/cli/main.ts', 'backup', '--keep', keep]
+  const options = { cwd: root, env: { ...environment, DATA_DIR: dataDir }, ...ownerOf(dataDir) }
   must('No back-up could be made. Nothing was changed.', process.execPath, args, options)
 }
 
@@ -225,10 +223,10 @@ function ownerOf(dataDir: string): { uid?: number; gid?: number } {
 }
 
 /** Waits until the server is ready for sign-ups. @throws OperatorError of `failure`, and why it is not. */
-async function untilReady(failure: string, begun: Begun, host: string | undefined): Promise<void> {
+async function untilReady(failure: string, begun: Begun, host: string): Promise<void> {
   const { port, readyWithin } = begun
   const ask = [join(root, 'src/server/is-ready.ts'), '--within', String(readyWithin)]
-  const options = { env: { ...env, HOST: host, PORT: port }, timeout: 0 }
+  const options = { env: { ...environment, HOST: host, PORT: String(port) }, timeout: 0 }
   for (const until = performance.now() + readyWithin * 1000; ; await sleep(LOOK_EVERY_MS))
     try {
       // It tells the first answer, which may be that it is not ready yet.

@@ -8,7 +8,6 @@ import {
   slowHealthChecks,
 } from '../../checks/health.ts'
 import { probeMailServer } from '../../checks/mail.ts'
-import { isSmtpUrl } from '../../mail/smtp-url.ts'
 import type { Verdict } from '../../shared/finding.ts'
 import { silenceInWords } from '../../shared/heard-nothing.ts'
 import { manyRefusedInWords } from '../../shared/many-refused.ts'
@@ -22,8 +21,8 @@ import type { DeskParts } from './parts.ts'
 
 export type HealthParts = Pick<
   DeskParts,
-  'store' | 'place' | 'backups' | 'collecting' | 'dataDir' | 'env' | 'product'
->
+  'store' | 'place' | 'backups' | 'collecting' | 'dataDir' | 'product'
+> & { readonly settings: Pick<DeskParts['settings'], 'confirm' | 'smtpUrl'> }
 
 type HealthFound = FoundBy<(typeof healthChecks | typeof slowHealthChecks)[number]>
 
@@ -35,8 +34,8 @@ const ASK_MAIL_EVERY_MS = 60_000
 
 /** Whether all that the page and its letters need is in order, as far as it can be known from here. */
 export function healthOf(parts: HealthParts): () => Promise<HealthLight[]> {
-  const on = { ...parts, isAsking: parts.env.CONFIRM?.trim() === 'on' }
-  const mail = mailLight(parts.env)
+  const on = { ...parts, isAsking: parts.settings.confirm }
+  const mail = mailLight(parts.settings)
   const silence = silenceLight(on)
   const refused = readSeldom(() => look(slowHealthChecks, on, ['refused']), COUNT_LIST_EVERY_MS)
   const others = readSeldom(async () => {
@@ -118,10 +117,9 @@ function meanwhile(look: () => Promise<HealthLight[]>, first: HealthLight[], fai
 }
 
 /** Asks the mail server once a minute: it may be slow. */
-function mailLight(env: HealthParts['env']): () => HealthLight[] {
+function mailLight({ smtpUrl: url }: HealthParts['settings']): () => HealthLight[] {
   const light = (tone: HealthLight['tone'], text: string) => ({ name: 'Mail server', tone, text })
-  const url = env.SMTP_URL?.trim() ?? ''
-  if (!isSmtpUrl(url)) return () => [light('calm', 'not set up')]
+  if (url === null) return () => [light('calm', 'not set up')]
   const ask = readSeldom(async () => {
     const { smtpMailer } = await import('../../mail/smtp-mailer.ts')
     const mailer = smtpMailer({ url })

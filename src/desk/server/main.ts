@@ -4,7 +4,9 @@ import { Socket } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { destination, pino } from 'pino'
-import { readServerSettings } from '../../config/server-settings.ts'
+import { deskSettings, serverSettings } from '../../config/programs.ts'
+import { readSettings } from '../../config/read.ts'
+import { environment } from '../../product/environment.ts'
 import { productFolder } from '../../product/folders.mjs'
 import product from '../../product/product.ts'
 import { keepTimeIn } from '../../product/time-zone.ts'
@@ -18,7 +20,7 @@ import { createDesk } from './app.ts'
 const CONNECTION = 3
 
 async function main() {
-  const read = readServerSettings(process.env, productFolder)
+  const read = readSettings(serverSettings)
   if ('mistakes' in read) throw new Error('the settings were right when the server began')
   keepTimeIn(product.zone)
   const { dataDir, publicUrl, logLevel, ...settings } = read.settings
@@ -58,7 +60,8 @@ async function main() {
     publicUrl,
     root: productFolder,
     dataDir,
-    env: process.env,
+    settings: deskSettings(),
+    env: environment,
     log,
     render: drawn.renderPage,
     files,

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { DeskSettings } from '../../config/programs.ts'
 import type { Product } from '../../shared/product.ts'
 import type { Backups, Collecting, Store } from '../../store/store.ts'
 import type { deskCookies } from '../contract/cookies.ts'
@@ -36,7 +37,8 @@ export interface DeskParts {
   readonly root: string
   /** Absolute; the folder of the data on this machine. */
   readonly dataDir: string
-  /** The server's environment, which has the settings of mail. */
+  readonly settings: DeskSettings
+  /** For the commands that it starts. */
   readonly env: NodeJS.ProcessEnv
   readonly log: FastifyBaseLogger
   /** Sends events to open pages. */

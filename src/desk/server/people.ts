@@ -23,7 +23,7 @@ const MOST_SOURCES = 30
  * a proxy may log paths and queries.
  */
 export function people(desk: FastifyInstance, parts: DeskParts) {
-  const { store, linkKey, product, env, show } = parts
+  const { store, linkKey, product, settings, show } = parts
   const ids = addressIds(linkKey)
   const commonSources = readSeldom(async () => {
     const names = await store.visits.names(new Date(Date.now() - SOURCES_SINCE_MS))
@@ -84,7 +84,7 @@ export function people(desk: FastifyInstance, parts: DeskParts) {
       sources,
       standings: filterStandings,
       done: selectedNote(deedIn(fields('done')), countIn(fields('n')), countIn(fields('of'))),
-      hasReferrals: env.REFERRALS?.trim() === 'on',
+      hasReferrals: settings.referrals,
       isAsking: product.question !== undefined,
       choices: product.question?.choices ?? [],
     }

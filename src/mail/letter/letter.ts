@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import addressparser from 'nodemailer/lib/addressparser'
 import type { AskedByLetter } from '../../shared/asked-by-letter.ts'
-import { normaliseEmail } from '../../shared/email.ts'
+import { senderDomain } from '../sender.ts'
 import { FIRST_NAME, firstNameMistakes, withoutFirstNames } from './first-name.ts'
 import { readLetterSettings } from './letter-settings.ts'
 
@@ -121,18 +120,6 @@ function invitation(
     mistakes.push(`invitation-valid: must be from 1 day to ${MOST_DAYS} days, such as "30 days"`)
   else if (!isThere) mistakes.push(`invitation-valid: there is no ${INVITATION} in the text`)
   return { invitationDays: days }
-}
-
-/** The domain of a sender; `undefined` unless it is exactly one address. */
-export function senderDomain(from: string): string | undefined {
-  const email = senderAddress(from)
-  return email?.slice(email.lastIndexOf('@') + 1)
-}
-
-/** The address in a sender, as it would be stored; `undefined` for what is not exactly one. */
-export function senderAddress(from: string): string | undefined {
-  const [one, ...more] = addressparser(from, { flatten: true })
-  return one && more.length === 0 ? normaliseEmail(one.address) : undefined
 }
 
 /** A digest of everything that the operator wrote. */

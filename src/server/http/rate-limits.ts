@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ServerSettings } from '../../config/server-settings.ts'
+import type { ServerSettings } from '../../config/programs.ts'
 import { networkOf, plainAddress, withoutNat64 } from './client-address.ts'
 import { Refusal } from './refusal.ts'
 

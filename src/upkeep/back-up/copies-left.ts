@@ -1,11 +1,12 @@
 import { existsSync, linkSync, readdirSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { BESIDE_LIST } from '../../shared/data-folder.ts'
+import { parseKeepRule } from '../../shared/keep-rule.ts'
 import { orUndefined } from '../../shared/or-undefined.ts'
 import type { KeptCopy } from '../../store/backups.ts'
 import type { Backups } from '../../store/store.ts'
 import { isAsMade } from './copy-folder.ts'
-import { lastOneGoes, parseKeepRule } from './keep-rule.ts'
+import { lastOneGoes } from './keep-rule.ts'
 
 const BEFORE = `${BESIDE_LIST}before-restore-`
 

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type KeepRule, parseKeepRule } from '../../shared/keep-rule.ts'
 import {
   type Counts,
   type KeptCopy,
@@ -12,7 +13,7 @@ import { syncFolder } from '../../store/output-file.ts'
 import type { Backups } from '../../store/store.ts'
 import { refused } from '../refusal.ts'
 import { copyFolder, isAsMade, nameOf, removeUnfinished } from './copy-folder.ts'
-import { type KeepRule, keptTimes, parseKeepRule } from './keep-rule.ts'
+import { keptTimes } from './keep-rule.ts'
 import { alone } from './scratch.ts'
 import { type CopyOptions, writeCopy } from './write-copy.ts'
 

@@ -6,8 +6,10 @@ import product from '../../../product.config.ts'
 import { newHolder } from '../../../src/announcement/run/dead-run.ts'
 import { diskFound } from '../../../src/checks/health.ts'
 import { replicaFound } from '../../../src/checks/replica.ts'
+import { deskSettings } from '../../../src/config/programs.ts'
 import type { TodayPage } from '../../../src/desk/contract/pages.ts'
 import { type HealthParts, healthOf, lightOf as shown } from '../../../src/desk/server/health.ts'
+import type { Environment } from '../../../src/product/environment.ts'
 import { withCopy, withRehearsal } from '../../../src/store/backups.ts'
 import type { Tally } from '../../../src/store/delivery-ledger.ts'
 import { noTally } from '../../../src/store/delivery-ledger.ts'
@@ -49,12 +51,13 @@ afterAll(async () => {
 /** All lights, of a list in a file of which all of this is so. */
 function lightsOf({
   store,
+  env = {},
   ...more
-}: Omit<Partial<HealthParts>, 'store'> & { store?: object } = {}) {
+}: Omit<Partial<HealthParts>, 'store'> & { store?: object; env?: Environment } = {}) {
   return healthOf({
     place: empty.file,
     dataDir: empty.dataDir,
-    env: {},
+    settings: deskSettings(env),
     product,
     backups: undefined,
     ...more,

@@ -5,9 +5,10 @@ import {
   stillInterestedTokens,
   unsubscribeTokens,
 } from '../../../src/keys/unsubscribe-token.ts'
-import { letterDigest, parseLetter, senderDomain } from '../../../src/mail/letter/letter.ts'
+import { letterDigest, parseLetter } from '../../../src/mail/letter/letter.ts'
 import { messages } from '../../../src/mail/letter/message.ts'
 import { renderLetter } from '../../../src/mail/letter/render.ts'
+import { senderDomain } from '../../../src/mail/sender.ts'
 import { escapeHtml } from '../../../src/shared/escape-html.ts'
 import { linkKey } from '../../fixtures/keys.ts'
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { keptTimes, lastOneGoes, parseKeepRule } from '../../../src/upkeep/back-up/keep-rule.ts'
+import { parseKeepRule } from '../../../src/shared/keep-rule.ts'
+import { keptTimes, lastOneGoes } from '../../../src/upkeep/back-up/keep-rule.ts'
 
 const DAY_MS = 86_400_000
 const night = (day: string) => new Date(`${day}T03:10:00Z`)

@@ -8,7 +8,7 @@ import { type Found, problemKeys } from '../../../shared/found.ts'
 import type { ReaderCount } from '../../../shared/reader-counts.ts'
 import type { Store } from '../../../store/store.ts'
 import { type LetterCheck, type LetterStage, progressMark } from '../../contract/letters.ts'
-import { type LetterDesk, mailOfDesk, usable } from './letter-desk.ts'
+import { type LetterDesk, usable } from './letter-desk.ts'
 import { isOpen } from './letter-page.ts'
 import { findingShown } from './run-words.ts'
 import { type readSending, selectionOf } from './sending-settings.ts'
@@ -40,7 +40,7 @@ export async function checkAll(
   const standing = await desk.standingOf(name)
   const { dkimSelector, alsoWhoGot } = settings
   const { count, people } = await whoIsNext(store, name, standing, alsoWhoGot)
-  const mail = mailOfDesk(desk).settings
+  const { mail } = desk.settings
   let found: Found[]
   if (mail) {
     const mailer = deskMailer(mail.smtpUrl)

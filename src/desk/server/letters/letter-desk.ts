@@ -6,8 +6,6 @@ import {
   findTranslations,
   type Letters,
 } from '../../../announcement/run/translations.ts'
-import { readMailSettings } from '../../../config/mail-settings.ts'
-import { parseInvitationKey } from '../../../keys/invitation-key.ts'
 import { type Letter, parseLetter } from '../../../mail/letter/letter.ts'
 import { productFolder } from '../../../product/folders.mjs'
 import { languagesOf } from '../../../product/languages.ts'
@@ -56,18 +54,18 @@ export interface LetterDesk extends DeskParts {
 }
 
 export function letterDesk(parts: DeskParts): LetterDesk {
-  const { store, dataDir, env } = parts
+  const { store, dataDir, settings } = parts
   const folder = letterFolder(dataDir)
   return {
     ...parts,
     root: productFolder,
     folder,
-    mailFrom: env.MAIL_FROM?.trim() ?? '',
+    mailFrom: settings.mailFrom ?? '',
     languages: languagesOf(parts.product),
     signing: {
       dataDir,
       appId: product.appId,
-      invitationKey: parseInvitationKey(env.INVITATION_KEY?.trim() ?? '') ?? null,
+      invitationKey: settings.invitationKey,
     },
     standingOf: (name) => standingOf(store, name),
     checks: new Map(),
@@ -96,14 +94,6 @@ function readKept(
   // A file that is too long was put there by hand.
   if (source === '') return { mistakes: [`is empty, or longer than ${LONGEST_LETTER / 1000} kB`] }
   return parseLetter(source, mailFrom)
-}
-
-/** The settings of mail, or what is missing of them. */
-export function mailOfDesk({ env }: Pick<DeskParts, 'env'>) {
-  const read = readMailSettings(env)
-  return 'mistakes' in read
-    ? { missing: read.mistakes, settings: undefined }
-    : { missing: [], settings: read.settings }
 }
 
 /** A letter of the desk with all of its translations, as they lie there. */

@@ -19,7 +19,6 @@ import {
   type FoundCheck,
   type LetterDesk,
   languageLabel,
-  mailOfDesk,
   mistakesOf,
   readWhole,
   type WholeLetter,
@@ -104,7 +103,6 @@ export function letterPages(desk: LetterDesk) {
     const standing = await desk.standingOf(name)
     const { announcement, run } = standing
     if (!kept && !announcement) return undefined
-    const mail = mailOfDesk(desk)
     const look = whole && (await lookIn(desk, whole))
     const shown = whole && besideOf(whole, language)
     const found = desk.checks.get(name)
@@ -136,7 +134,7 @@ export function letterPages(desk: LetterDesk) {
       isOpen: kept !== undefined && isOpen(standing),
       version,
       nextRun: (run?.number ?? 0) + 1,
-      missing: mail.missing,
+      missing: desk.settings.missing,
       settingsAt: env.INVOCATION_ID
         ? `${SERVICE_SETTINGS}, then restart the service`
         : 'the environment of the server, then restart the server',
@@ -171,7 +169,7 @@ export async function mimeIn(
 ): Promise<Buffer | undefined> {
   const { kept, letter } = whole
   const { product, languages, linkKey, root } = desk
-  const { unsubscribeUrl } = mailOfDesk(desk).settings ?? {}
+  const { unsubscribeUrl } = desk.settings.mail ?? {}
   const translations = withoutMistakes(whole)
   // The sender's domain names a message, and any of them has it.
   const any = letter ?? translations[0]?.letter

@@ -6,7 +6,7 @@ import { machineOf, type NewRun } from '../../../store/run-lock.ts'
 import { OperatorError } from '../../../terminal/operator-error.ts'
 import { counted, grouped } from '../../../terminal/words.ts'
 import { goesOnWith, type LetterStage, mostIn } from '../../contract/letters.ts'
-import { type LetterDesk, mailOfDesk, usable } from './letter-desk.ts'
+import { type LetterDesk, usable } from './letter-desk.ts'
 import {
   asOptions,
   optionsOf,
@@ -48,7 +48,7 @@ export async function sendLetter(
   const { stage, version, isForced, isGoingOn, checkedAt, sending } = wanted
   if (await isBegun(desk, name, wanted.run)) return
   if (sending.mistakes.length > 0) throw new OperatorError(sending.mistakes.join('\n'))
-  const { missing } = mailOfDesk(desk)
+  const { missing } = desk.settings
   if (missing.length > 0) throw new OperatorError(missing.join('\n'))
   const standing = await desk.standingOf(name)
   const { alsoWhoGot } = sending.settings

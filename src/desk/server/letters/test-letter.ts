@@ -9,12 +9,12 @@ import { OperatorError } from '../../../terminal/operator-error.ts'
 import { answerInWords } from '../../../terminal/standing-words.ts'
 import type { LetterTest } from '../../contract/letters.ts'
 import { deskMailer } from './check-letter.ts'
-import { type LetterDesk, mailOfDesk, usable } from './letter-desk.ts'
+import { type LetterDesk, usable } from './letter-desk.ts'
 import { isOpen } from './letter-page.ts'
 import { findingShown, refusalShown } from './run-words.ts'
 import type { readSending } from './sending-settings.ts'
 
-type MailSettings = NonNullable<ReturnType<typeof mailOfDesk>['settings']>
+type MailSettings = NonNullable<LetterDesk['settings']['mail']>
 
 export interface TestWanted {
   readonly name: string
@@ -34,7 +34,7 @@ const ONCE_MS = 30_000
  */
 export async function testLetter(desk: LetterDesk, wanted: TestWanted): Promise<void> {
   const { name, to } = wanted
-  const { settings: mail, missing } = mailOfDesk(desk)
+  const { mail, missing } = desk.settings
   if (!mail) throw new OperatorError(missing.join('\n'))
   const { version } = usable(desk, name)
   const { testsSent } = desk

@@ -196,9 +196,8 @@ it('a test says which problems keep it from being sent', async () => {
 })
 
 it('a letter is neither sent nor tested without the settings of mail, and these are named', async () => {
-  const at = await deskPad(2)
+  const at = await deskPad(2, { more: { SMTP_URL: '' } })
   await at.write({ from: '' })
-  at.env.SMTP_URL = ''
   const page = await at.page()
   expect(page).toMatchObject({
     missing: [expect.stringMatching(/^SMTP_URL: /)],

@@ -12,7 +12,10 @@ export const letter = {
 }
 
 /** A launch pad with a desk: what is sent from it is sent by the real engine. */
-export async function deskPad(count: number, options: LaunchOptions = {}) {
+export async function deskPad(
+  count: number,
+  { more, ...options }: LaunchOptions & { more?: Record<string, string> } = {},
+) {
   const home: Home = options.home ?? homeOnFile()
   const pad = await launchPad(count, { ...options, home })
   const env = {
@@ -22,6 +25,7 @@ export async function deskPad(count: number, options: LaunchOptions = {}) {
     MAIL_FROM: '',
     UNSUBSCRIBE_URL: pad.url + paths.unsubscribe,
     PUBLIC_URL: '',
+    ...more,
   }
   const desk = await openDesk({ home, env })
   const sending = { rate: '1000', dnsServer: pad.dns.server }

@@ -1,0 +1,232 @@
+import type { Environment } from '../product/environment.ts'
+import { paths } from '../shared/api.ts'
+import { isPrivate } from './parse.ts'
+import { type Reader, readSettings } from './read.ts'
+import type { SettingName } from './settings.ts'
+
+/*
+ * What each program reads of the settings, and which of them need each other. docs/settings.md has what
+ * they do.
+ */
+
+export type ServerSettings = ReturnType<typeof serverSettings>
+export type StoreSettings = ReturnType<typeof storeSettings>
+export type BackupSettings = ReturnType<typeof backupSettings>
+export type DeskSettings = ReturnType<typeof deskSettings>
+export type EmbedSettings = ReturnType<typeof embedSettings>
+export type ConfirmationSettings = NonNullable<ReturnType<typeof confirmation>>
+export type NotifySettings = NonNullable<ReturnType<typeof notify>>
+
+export function serverSettings(reader: Reader) {
+  const { get, isSet } = reader
+  const [rateLimit, metricsPort, metricsHost] = [
+    get('RATE_LIMIT'),
+    get('METRICS_PORT'),
+    get('METRICS_HOST'),
+  ]
+  return {
+    ...storeSettings(reader),
+    ...embedSettings(reader),
+    host: get('HOST'),
+    confirmation: confirmation(reader),
+    referrals: referrals(reader),
+    notify: notify(reader),
+    events: events(reader),
+    trustProxy: get('TRUST_PROXY'),
+    logLevel: get('LOG_LEVEL'),
+    visits: get('VISITS'),
+    metrics: metricsPort === 'off' ? null : { port: metricsPort, host: metricsHost },
+    rateLimit,
+    // An operator who turned off the limit a minute meant no limit at all.
+    rateLimitDay: rateLimit === 0 && !isSet('RATE_LIMIT_DAY') ? 0 : get('RATE_LIMIT_DAY'),
+    accountsKey: get('ACCOUNTS_KEY'),
+    sessionKey: get('SESSION_KEY'),
+  }
+}
+
+/** The store of the subscribers, for the server and the operator's tools. */
+export function storeSettings({ get }: Reader) {
+  const [project, credentials] = [
+    get('GOOGLE_CLOUD_PROJECT'),
+    get('GOOGLE_APPLICATION_CREDENTIALS'),
+  ]
+  return {
+    dataDir: get('DATA_DIR'),
+    /**
+     * Where visitors of a page on Firebase write, with its project if the credentials name none;
+     * `undefined` without a page there.
+     */
+    inbox: project || credentials ? { projectId: project ?? undefined } : undefined,
+    linkKey: get('LINK_KEY'),
+    // Not required, since most letters have no invitation.
+    invitationKey: get('INVITATION_KEY'),
+  }
+}
+
+/** The server's own address and its public one. */
+export const addressSettings = ({ get }: Reader) => ({
+  port: get('PORT'),
+  publicUrl: get('PUBLIC_URL'),
+})
+
+/** What the form on other sites needs. */
+export const embedSettings = (reader: Reader) => ({
+  ...addressSettings(reader),
+  embedOrigins: reader.get('EMBED_ORIGINS') ?? [],
+})
+
+/** What the page is built for. */
+export const buildSettings = (reader: Reader) => ({
+  publicUrl: reader.get('PUBLIC_URL'),
+  confirm: reader.get('CONFIRM'),
+  referrals: referrals(reader),
+})
+
+/** How visitors are asked to confirm; `null` where they are not. */
+function confirmation(reader: Reader) {
+  if (!reader.get('CONFIRM')) return null
+  const { smtpUrl, mailFrom } = letterSettings(reader, 'CONFIRM=on')
+  // Whether receipts have client addresses.
+  return { smtpUrl, mailFrom, isIpKept: reader.get('CONSENT_IP') }
+}
+
+/** Whether who confirmed gets a personal link, which leads to the page. */
+function referrals({ get, mistake }: Reader) {
+  const isOn = get('REFERRALS')
+  if (isOn && get('CONFIRM') === false)
+    mistake('REFERRALS: is "on", needs CONFIRM=on: only a friend who confirms counts')
+  else if (isOn && get('PUBLIC_URL') === null)
+    mistake('REFERRALS: is "on", needs PUBLIC_URL, where a personal link leads')
+  return isOn
+}
+
+/** What letters that link to the page need. @param use what sends them. */
+function letterSettings(reader: Reader, use: string) {
+  const publicUrl = reader.get('PUBLIC_URL')
+  // An invalid address has a mistake of its own.
+  if (publicUrl !== undefined && !isPrivate(publicUrl ?? ''))
+    reader.mistake(
+      `PUBLIC_URL: is ${publicUrl ? `"${publicUrl}"` : 'not set'}, must begin with https:// for ${use}, since letters link to it`,
+    )
+  return { ...sender(reader, use), publicUrl: publicUrl ?? '' }
+}
+
+const sender = ({ need }: Reader, use: string) => ({
+  smtpUrl: need('SMTP_URL', `${use}, since somebody has to send its letters`),
+  mailFrom: need('MAIL_FROM', `${use}, since its letters need a sender`),
+})
+
+/** The settings of `ask`. */
+export function askSettings(reader: Reader) {
+  const letters = letterSettings(reader, 'ask')
+  const elsewhere = reader.get('UNSUBSCRIBE_URL')
+  return { ...letters, unsubscribeUrl: elsewhere ?? letters.publicUrl + paths.unsubscribe }
+}
+
+/** The settings of `announce`. */
+export const mailSettings = (reader: Reader) => ({
+  smtpUrl: reader.need('SMTP_URL'),
+  unsubscribeUrl: unsubscribeUrl(reader),
+})
+
+/** The same for `check-mail`, which says itself what is missing. */
+export const mailCheckSettings = (reader: Reader) => ({
+  smtpUrl: reader.get('SMTP_URL') ?? undefined,
+  mailFrom: reader.get('MAIL_FROM') ?? undefined,
+  unsubscribeUrl:
+    reader.isSet('UNSUBSCRIBE_URL') || reader.isSet('PUBLIC_URL')
+      ? unsubscribeUrl(reader)
+      : undefined,
+})
+
+/** Where unsubscribe links lead, without a slash at the end. */
+function unsubscribeUrl({ get, mistake }: Reader): string {
+  const elsewhere = get('UNSUBSCRIBE_URL')
+  if (elsewhere !== null) return elsewhere
+  const publicUrl = get('PUBLIC_URL')
+  if (publicUrl !== undefined && !isPrivate(publicUrl ?? ''))
+    mistake(
+      'PUBLIC_URL: must be the https address of the page, where unsubscribe links lead; if they lead elsewhere, set UNSUBSCRIBE_URL',
+    )
+  return publicUrl + paths.unsubscribe
+}
+
+/** The settings of `backup` and `restore`. */
+export function backupSettings({ get, mistake }: Reader) {
+  const [recipients, passphrase] = [get('BACKUP_RECIPIENTS'), get('BACKUP_PASSPHRASE')]
+  if (recipients && passphrase)
+    mistake('BACKUP_RECIPIENTS and BACKUP_PASSPHRASE: set only one of them.')
+  return {
+    to: get('BACKUP_TO') ?? undefined,
+    keep: get('BACKUP_KEEP'),
+    recipients: recipients ?? [],
+    passphrase: passphrase ?? undefined,
+    sealKey: get('BACKUP_SEAL_KEY') ?? undefined,
+  }
+}
+
+/** What the desk reads beside the server's: the page of a letter says what of its mail is missing. */
+export function deskSettings(env?: Environment) {
+  const orNull = <N extends SettingName>(name: N) => {
+    const read = readSettings(({ get }) => get(name), env)
+    return 'settings' in read ? read.settings : null
+  }
+  const mail = readSettings(mailSettings, env)
+  return {
+    confirm: orNull('CONFIRM') ?? false,
+    referrals: orNull('REFERRALS') ?? false,
+    embedOrigins: orNull('EMBED_ORIGINS') ?? [],
+    invitationKey: orNull('INVITATION_KEY'),
+    smtpUrl: orNull('SMTP_URL'),
+    mailFrom: orNull('MAIL_FROM'),
+    mail: 'settings' in mail ? mail.settings : undefined,
+    missing: 'mistakes' in mail ? mail.mistakes : [],
+  }
+}
+
+/** The places where the operator gets notices, and when; `null` where no place is set. */
+function notify(reader: Reader) {
+  const { get, isSet, mistake } = reader
+  const [hooks, to] = [get('NOTIFY_URL'), get('NOTIFY_MAIL')]
+  if (hooks === null && to === null) {
+    const others = ['NOTIFY_SECRET', 'NOTIFY_AT', 'NOTIFY_ADDRESSES'] as const
+    for (const name of others.filter(isSet))
+      mistake(`${name}: is set, but neither NOTIFY_URL nor NOTIFY_MAIL is, so nobody would be told`)
+    return null
+  }
+  const [secrets, dayEndsAt] = [get('NOTIFY_SECRET'), get('NOTIFY_AT')]
+  if (secrets === null && hooks?.some(({ kind }) => kind === 'webhook'))
+    reader.need('NOTIFY_SECRET', 'a NOTIFY_URL that is neither Slack nor Discord')
+  return {
+    hooks: hooks ?? [],
+    secrets: secrets ?? [],
+    mail: to === null ? undefined : { to, ...sender(reader, 'NOTIFY_MAIL') },
+    // Left out for no summaries.
+    dayEndsAt: dayEndsAt === 'off' ? undefined : dayEndsAt,
+    // Whether digests have the addresses of those who signed up.
+    areAddressesTold: get('NOTIFY_ADDRESSES'),
+  }
+}
+
+/** What `notify` reads. */
+export function notifySettings(reader: Reader): NotifySettings {
+  const settings = notify(reader)
+  if (!settings)
+    reader.mistake(
+      'NOTIFY_URL: is not set, and neither is NOTIFY_MAIL, so nobody is told of anything',
+    )
+  return settings as NotifySettings
+}
+
+/** Where events about people go, and which; `null` where none of them is set. */
+function events({ need, isSet }: Reader) {
+  if (!(['EVENTS_URL', 'EVENTS', 'EVENTS_SECRET'] as const).some(isSet)) return null
+  return { url: need('EVENTS_URL'), types: need('EVENTS'), secrets: need('EVENTS_SECRET') }
+}
+
+/** What `events` reads. */
+export function eventSettings(reader: Reader) {
+  const settings = events(reader)
+  if (!settings) reader.mistake('EVENTS_URL: is not set, so no events are sent: docs/events.md')
+  return settings as NonNullable<typeof settings>
+}

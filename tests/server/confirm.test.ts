@@ -1,22 +1,17 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import product from '../../product.config.ts'
 import { consentIn } from '../../src/people/pending.ts'
-import { sweep } from '../../src/server/sweep-requests.ts'
 import { paths } from '../../src/shared/api.ts'
 import type { Store } from '../../src/store/store.ts'
 import { openApp, openSince, postForm, signIn, subscribe } from '../fixtures/app.ts'
 import { answer, letterTo, startConfirming, untilEmpty } from '../fixtures/confirming.ts'
-import { ids } from '../fixtures/keys.ts'
 import { standingCounts } from '../fixtures/standing-counts.ts'
 import { storeOnFile } from '../fixtures/store-on-file.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
 const ada = 'ada@example.com'
-const DAY_MS = 86_400_000
 
 async function openAsking(
   ...relay: Parameters<typeof startConfirming> extends [unknown, ...infer R] ? R : never
@@ -157,89 +152,6 @@ describe('with confirmation on', () => {
       messageId: letter.messageId,
       page: expect.stringMatching(/^[0-9a-f]{16}$/),
     })
-  })
-
-  it('who unsubscribed or was forgotten comes back by confirming, and not by being typed', async () => {
-    const { app, store, relay, signUp } = await openAsking()
-    for (const [email, leave] of [
-      [ada, (email: string) => store.standings.unsubscribe(ids.of(email))],
-      ['bob@example.com', (email: string) => store.standings.forget(email)],
-    ] as const) {
-      await store.list.add(email)
-      await leave(email)
-      const before = await store.standings.of(email)
-      await signUp(email)
-      const { path } = await letterTo(relay, email)
-      expect(await store.standings.of(email)).toEqual(before)
-      await answer(app, path, { answer: 'yes' })
-      expect(await store.standings.of(email)).toBeUndefined()
-      expect(await store.list.find(email)).toBeDefined()
-    }
-  })
-
-  it('writes once to whoever is typed in again and again, and once to whatever alias', {
-    tags: 'thorough',
-  }, async () => {
-    const { store, relay, signUp } = await openAsking()
-    for (let i = 0; i < 20; i++) await signUp('ada.l@gmail.com')
-    await letterTo(relay, 'ada.l@gmail.com')
-    for (let i = 0; i < 20; i++) await signUp(`a.dal+${i}@googlemail.com`)
-    await signUp('bob@example.com')
-    await letterTo(relay, 'bob@example.com')
-    expect(relay.accepted).toHaveLength(3)
-    // They wait for their turn: nobody who was thanked is lost.
-    expect((await store.requests.counts()).waiting).toBeGreaterThanOrEqual(19)
-  })
-
-  it('keeps nobody from their letter by tags that a stranger makes up for their mailbox, and that are refused', async () => {
-    const { relay, signUp } = await openAsking((to) => (to.includes('+') ? 'refuse' : 'accept'))
-    for (const n of [1, 2, 3]) await signUp(`x+${n}@yahoo.com`)
-    await signUp('x@yahoo.com')
-    await letterTo(relay, 'x@yahoo.com')
-  })
-
-  it('keeps nobody from their letter by another way to write their address, typed in another network', {
-    tags: 'thorough',
-  }, async () => {
-    const { app, relay } = await openAsking()
-    const from = (remoteAddress: string, email: string) =>
-      subscribe(app, openSince(60_000), email, { remoteAddress })
-    await from('192.0.2.7', 'johnsmith@gmail.com')
-    await letterTo(relay, 'johnsmith@gmail.com')
-    await from('192.0.2.7', 'j.ohnsmith@gmail.com')
-    await from('198.51.100.1', 'john.smith@gmail.com')
-    await letterTo(relay, 'john.smith@gmail.com')
-    expect(relay.accepted).toHaveLength(2)
-  })
-
-  it('under a flood from one network, the letter of whoever looks ordinary leaves first', {
-    tags: 'thorough',
-  }, async () => {
-    const { app, store, relay } = await openAsking(undefined, { before: () => sleep(500) })
-    const from = async (remoteAddress: string, email: string) => {
-      const headers = openSince(60_000)
-      const { statusCode } = await subscribe(app, headers, email, { remoteAddress })
-      expect(statusCode).toBe(201)
-    }
-    for (let i = 0; i < 400; i++) await from('192.0.2.7', `junk${i}@example.com`)
-    await from('198.51.100.1', ada)
-    await letterTo(relay, ada)
-    // Those that were on their way, and those of the flood that looked ordinary at first.
-    expect((await store.requests.counts()).waiting).toBeGreaterThan(100)
-  })
-
-  it('erases who never answered after fourteen days, byte for byte', async () => {
-    const { store, relay, dir, signUp } = await openAsking()
-    await signUp()
-    await letterTo(relay, ada)
-    await untilEmpty(store.requests)
-    await sweep(store, new Date(Date.now() + 13 * DAY_MS))
-    const bytes = () =>
-      ['', '-wal'].map((end) => readFileSync(join(dir, `subscribers.sqlite${end}`))).join('')
-    expect(bytes()).toContain(ada)
-    await sweep(store, new Date(Date.now() + 15 * DAY_MS))
-    expect(bytes()).not.toContain(ada)
-    expect(await store.requests.counts()).toEqual({ waiting: 0, expired: 1 })
   })
 
   it('says that a link has ended which we did not make, or which holds no more', async () => {

@@ -5,11 +5,7 @@ import { probeAddress } from '../../src/shared/probe-address.ts'
 import type { Store } from '../../src/store/store.ts'
 import { letterTo, startConfirming } from '../fixtures/confirming.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
-import { enlist } from '../fixtures/enlist.ts'
 import { ids } from '../fixtures/keys.ts'
-import { restorePending } from '../fixtures/restore-pending.ts'
-import { standingCounts } from '../fixtures/standing-counts.ts'
-import { suppressedOf } from '../fixtures/tally.ts'
 
 const shown = { words: 'Notify Me', page: 'a1b2', language: 'en' }
 const LEASE_MS = 60_000
@@ -251,39 +247,6 @@ describe('the store, as the keeper of an outbox', () => {
     }
   })
 
-  it('lifts a bounce by a confirmation, since the mailbox has answered', async () => {
-    await store.standings.set([{ email: ada, standing: 'bounced', at: new Date(0) }])
-    await ask()
-    await claim()
-    expect(await store.standings.of(ada)).toMatchObject({ standing: 'bounced' })
-    await confirm()
-    expect(await store.standings.of(ada)).toBeUndefined()
-  })
-
-  it('lifts no complaint, neither by a confirmation nor by a hold', async () => {
-    const complained = { standing: 'complained', at: new Date(0), detail: 'abuse' } as const
-    await store.standings.set([{ email: ada, ...complained }])
-    await ask()
-    await claim()
-    for (const change of [confirm, hold, confirm]) {
-      await change()
-      expect(await store.list.find(ada)).toBeDefined()
-      expect(await store.standings.of(ada)).toEqual(complained)
-    }
-  })
-
-  it('holds whoever it is told to, and lets them go when they confirm again', async () => {
-    await ask()
-    await claim()
-    await confirm()
-    await hold()
-    expect(await store.standings.of(ada)).toMatchObject({ standing: 'pending' })
-    expect(consentIn((await listed())[0]?.extra)).toBeUndefined()
-    expect((await standingCounts(store)).subscribed).toBe(0)
-    await confirm()
-    expect(await store.standings.of(ada)).toBeUndefined()
-  })
-
   it('looks at an address of which nothing is pending yet, and at its mailbox', async () => {
     await ask('ada+1@example.com')
     await claim()
@@ -299,82 +262,12 @@ describe('the store, as the keeper of an outbox', () => {
     expect((await pending()).filter(({ email }) => email === ada)).toEqual([{ ...one, letters: 1 }])
   })
 
-  it('holds whoever was on the list before, and lets them go as they were', async () => {
-    await store.list.add(ada)
-    const left = {
-      email: ada,
-      standing: 'unsubscribed',
-      at: new Date(Date.now() + 60_000),
-    } as const
-    await ask()
-    await claim()
-    const held = (isHeld: boolean) =>
-      store.requests.changePending(ids.of(ada), ({ pending }) => ({
-        result: undefined,
-        isHeld,
-        ...(pending && { pending }),
-      }))
-    await held(true)
-    expect(await store.standings.of(ada)).toMatchObject({ standing: 'pending' })
-    await held(false)
-    expect(await store.standings.of(ada)).toBeUndefined()
-    await store.standings.set([left])
-    await held(false)
-    expect(await store.standings.of(ada)).toMatchObject({ standing: 'unsubscribed' })
-  })
-
-  it('keeps the receipt of whoever is let go, unless it is taken back', async () => {
-    await ask()
-    await claim()
-    await confirm()
-    const take = (change: object) =>
-      store.requests.changePending(ids.of(ada), ({ pending }) => ({
-        result: undefined,
-        ...change,
-        ...(pending && { pending }),
-      }))
-    await take({ isHeld: false })
-    expect(consentIn((await listed())[0]?.extra)).toEqual(consent)
-    await take({ isHeld: false, consent: null })
-    expect(consentIn((await listed())[0]?.extra)).toBeUndefined()
-    expect(await store.standings.of(ada)).toBeUndefined()
-  })
-
   it('erases whose letter has not left for too long, and nobody else', async () => {
     await ask()
     await store.requests.dropRequests(new Date(Date.now() - 60_000))
     expect((await store.requests.counts()).waiting).toBe(1)
     await store.requests.dropRequests(new Date(Date.now() + 60_000))
     expect(await store.requests.counts()).toEqual({ waiting: 0, expired: 0 })
-  })
-
-  it('has an announcement reach nobody who is asked or held, and accounts for whoever is held', async () => {
-    for (const name of ['asked', 'held', 'confirmed']) await ask(`${name}@example.com`)
-    await claim()
-    for (const name of ['held', 'confirmed']) await confirm(`${name}@example.com`)
-    await hold('held@example.com')
-    await store.lock.acquire({ owner: 'me', host: 'here', pid: 1 }, LEASE_MS)
-    await store.ledger.begin('me', 'launch', { subject: 'We are open', digest: 'd' })
-    await enlist(store, 'me', 'launch', await listed())
-    expect((await store.ledger.countEligible('me', 'launch')).eligible).toBe(2)
-    const told = await store.ledger.claim('me', 'launch', { limit: 9, which: 'untried' })
-    expect(told.map(({ email }) => email)).toEqual(['confirmed@example.com'])
-    expect(await suppressedOf(store, 'launch')).toMatchObject({ pending: 1 })
-  })
-
-  it('confirms once, however many press at the same moment', async () => {
-    await ask()
-    await claim()
-    let confirmations = 0
-    const presses = Array.from({ length: 20 }, () =>
-      store.requests.changePending(ids.of(ada), ({ pending }, now) => {
-        if (!pending || pending.confirmedAt) return { result: 'was' }
-        return { result: 'is', pending: { ...pending, confirmedAt: now }, consent }
-      }),
-    )
-    for (const result of await Promise.all(presses)) if (result === 'is') confirmations += 1
-    expect(confirmations).toBe(1)
-    expect(await store.list.count()).toBe(1)
   })
 
   it('forgets who is asked, and whose letter waits', async () => {
@@ -419,18 +312,5 @@ describe('the store, as the keeper of an outbox', () => {
     expect(await store.requests.sweepPending(later)).toEqual(['here@example.com'])
     await store.standings.forget('here@example.com')
     expect(await pending()).toEqual([])
-  })
-
-  it('takes back who is pending in a copy, but nobody who was forgotten since', async () => {
-    const one = { email: ada, askedAt: new Date('2026-01-01'), shown, letters: 2 }
-    await restorePending(store, [one, { ...one, email: 'bob@example.com' }])
-    await restorePending(store, [{ ...one, letters: 1 }])
-    expect((await pending()).map(({ email, letters }) => [email, letters]).sort()).toEqual([
-      [ada, 2],
-      ['bob@example.com', 2],
-    ])
-    await store.standings.forget(ada)
-    await restorePending(store, [one])
-    expect(await pending()).toMatchObject([{ email: 'bob@example.com' }])
   })
 })

@@ -1,4 +1,3 @@
-import { createReadStream, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
@@ -278,17 +277,6 @@ describe('a file', () => {
     const { people, refused } = await imported(text)
     expect(people).toEqual({ zoe: 'subscribed' })
     expect(refused).toEqual(['line 1: has several addresses: put each on a line of its own'])
-  })
-
-  it('comes by a pipe as well, and by its name', async () => {
-    const text = csv('opt_out', 'ada,no', 'left,yes')
-    const path = join(tempDir(), 'list.csv')
-    writeFileSync(path, text)
-    for (const file of [createReadStream(path), Readable.from(text.split(/(?=a)/))])
-      expect((await imported('', { file })).people).toEqual({
-        ada: 'subscribed',
-        left: 'unsubscribed',
-      })
   })
 
   it('in which nearly all have left is taken only if the operator says so', async () => {

@@ -108,6 +108,14 @@ const hostile: Record<string, readonly [Format, string | Buffer, RegExp]> = {
   'UTF-16 in JSON': ['json', utf16(`["x",{"email":"${ada}"}]`), /^1 added, 0 known, 1 refused/],
   'UTF-16 that ends in half a letter': ['csv', bytes([...utf16(rows), 0x41]), / 1 refused\.$/],
   'UTF-32': ['csv', bytes([0xff, 0xfe, 0, 0, 0x65, 0, 0, 0]), /^This is UTF-32/],
+  'UTF-32, big end first': ['csv', bytes([0, 0, 0xfe, 0xff, 0, 0, 0, 0x65]), /^This is UTF-32/],
+  'no text at all': ['csv', '%PDF-1.7\n', /^This is no text/],
+  'a quote around very much': [
+    'csv',
+    `email\n"${'a\n'.repeat(600_000)}"`,
+    /^after line 1: a row has/,
+  ],
+  'a line that is very long': ['csv', `${rows}${'x'.repeat(1_000_001)}`, /^line 4: is longer than/],
   'a workbook': ['csv', bytes('PK', [3, 4], 'xl/workbook.xml'), /^This is a workbook/],
   'lines that end as on an old Macintosh': ['csv', rows.replaceAll('\n', '\r'), ONE_ADDED],
   'times at the ends of the calendar': [

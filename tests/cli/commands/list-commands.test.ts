@@ -207,44 +207,6 @@ describe('an import', () => {
       new Date('2026-01-02T00:00:00Z'),
     )
   })
-
-  it('takes a time from 1970 on: before that, it is a mistake', async () => {
-    const store = await storeOf()
-    const { said, refused } = await imported(
-      store,
-      'first@example.com,1970-01-01T00:00:00Z\nbefore@example.com,1969-12-31T23:59:59Z\n',
-    )
-    expect(said).toContain('1 added, 0 known, 1 refused.')
-    expect(refused).toBe('line 2: 1969-12-31T23:59:59.000Z is before 1970\n')
-    expect(await store.list.find('first@example.com')).toMatchObject({ subscribedAt: new Date(0) })
-  })
-
-  it('may be repeated', async () => {
-    const text = await exported(await storeOf(people(700)), 'csv')
-    const store = await storeOf()
-    const last = async () => (await imported(store, text)).said.split('\n').at(-1)
-    expect(await last()).toBe('700 added, 0 known, 0 refused.')
-    expect(await last()).toBe('0 added, 700 known, 0 refused.')
-    expect(await exported(store, 'csv')).toBe(text)
-  })
-
-  it('reads a plain column of addresses, and the mark of Windows', async () => {
-    const store = await storeOf()
-    await imported(store, '\uFEFFada@example.com\r\nbob@example.com\r\n')
-    await imported(store, '\uFEFFE-mail address\r\ncleo@example.com\r\n')
-    expect(await store.list.count()).toBe(3)
-  })
-
-  it('refuses a file that is none, and says so', async () => {
-    const store = await storeOf()
-    await expect(imported(store, 'name,age\nada,36\n')).rejects.toThrow('neither a column "email"')
-    await expect(imported(store, 'email\n"ada@example.com\n')).rejects.toThrow('not a whole CSV')
-    await expect(imported(store, '{"a":1}', 'json')).rejects.toThrow('not a JSON list')
-    expect(await imported(store, '{"a":1}\nnonsense\n', 'ndjson')).toMatchObject({
-      refused: 'line 1: has no e-mail address\nline 2: has no e-mail address\n',
-    })
-    expect(await store.list.count()).toBe(0)
-  })
 })
 
 describe('a list for reading', () => {

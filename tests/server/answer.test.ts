@@ -11,6 +11,7 @@ import type { Pending } from '../../src/people/pending.ts'
 import type { Found } from '../../src/people/requests.ts'
 import { answerPath, confirmPath, joinPaths } from '../../src/shared/api.ts'
 import type { Requests } from '../../src/store/store.ts'
+import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 import { fromOurPage, openApp, postForm, signIn, subscribe } from '../fixtures/app.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 
@@ -227,6 +228,16 @@ it('leads the script of another site to the question, alike for known and new', 
   for (const { body } of [first, second]) await answer(JSON.parse(body).answer, '80331')
   expect(kept).toEqual(Array(2).fill(['ada@example.com', '80331', expect.any(String)]))
   expect(new Set(kept.map(([, , key]) => key)).size).toBe(2)
+})
+
+it('thanks nobody before their answer is kept', async () => {
+  const { kept, answer, signUp } = await askingServer()
+  const url = await signUp('ada@example.com')
+  kept.push = () => {
+    throw new StoreUnavailable('It is away.')
+  }
+  const answered = await answer(url, '80331')
+  expect([answered.statusCode, answered.body.includes('answer-done')]).toEqual([503, false])
 })
 
 it('has no such path, and gives nobody a token, where the page asks nothing', async () => {

@@ -48,8 +48,8 @@ export function deskProcess({ program, log, idleMs = IDLE_MS }: DeskProcessOptio
   let open: Running | undefined
   let idle: NodeJS.Timeout | undefined
   let failures = 0
+  /** When it may be started again. */
   let waitUntil = 0
-  let isClosed = false
 
   function start() {
     const started = begin(program)
@@ -83,7 +83,6 @@ export function deskProcess({ program, log, idleMs = IDLE_MS }: DeskProcessOptio
   return {
     connect() {
       clearTimeout(idle)
-      if (isClosed) return undefined
       if (open) return open.session
       return performance.now() < waitUntil ? undefined : start()?.session
     },
@@ -101,7 +100,7 @@ export function deskProcess({ program, log, idleMs = IDLE_MS }: DeskProcessOptio
       idle = setTimeout(end, idleMs).unref()
     },
     close() {
-      isClosed = true
+      waitUntil = Number.POSITIVE_INFINITY
       return end()
     },
   }

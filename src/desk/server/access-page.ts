@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { deskTokens } from '../../keys/desk-tokens.ts'
 import { plainLine } from '../../shared/plain-line.ts'
-import { passkeyOfDevice } from '../../store/desk-access.ts'
+import { type DeskAccessState, passkeyOfDevice } from '../../store/desk-access.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import {
   addPasskey,
@@ -22,44 +22,23 @@ const DEVICE_S = 365 * 24 * 60 * 60
 const LONGEST_NAME = 40
 const notices = ['added', 'not-added', 'removed', 'renamed', 'ended'] as const
 
+const at = (path = '') => deskPaths.access + path
+const done = (notice: (typeof notices)[number]) => `${deskPaths.access}?${notice}`
+
 /** `/desk/access`: the open sessions and the passkeys. */
 export function access(desk: FastifyInstance, parts: DeskParts) {
-  const { store, linkKey, product, publicUrl, show, cookies } = parts
-  const tokens = deskTokens(linkKey)
-  const at = (path = '') => deskPaths.access + path
-  const done = (notice: (typeof notices)[number]) => `${deskPaths.access}?${notice}`
-
-  /** The id of the device that asks, if it says so. */
-  async function deviceOf({ headers }: FastifyRequest) {
-    const token = cookies.device.read(headers.cookie)
-    const id = token && tokens.idOf('device', token)
-    return id ? passkeyOfDevice(await store.desk.read(), id)?.deviceId : undefined
-  }
+  const { store, publicUrl, show, cookies } = parts
+  const deviceOf = devices(parts)
 
   desk.get(at(), async (request, reply) => {
-    const [found, device] = [await store.desk.read(), await deviceOf(request)]
-    const now = Date.now()
+    const found = await store.desk.read()
     const said = Object.keys(request.query as object)[0]
-    const page: AccessPage = {
+    return show(request, reply, {
       page: 'access',
-      sessions: found.sessions
-        .filter(({ until }) => until > now)
-        .map(({ until: _, passkey: __, ...one }) => ({
-          ...one,
-          isThis: one.id === request.desk.id,
-        }))
-        .toSorted((a, b) => b.usedAt - a.usedAt),
-      passkeys: found.passkeys.map(({ id, name, addedAt, usedAt = null, deviceId }) => ({
-        id,
-        name,
-        addedAt,
-        usedAt,
-        isThis: deviceId === device,
-      })),
+      ...shownTo(found, request.desk.id, deviceOf(request, found), Date.now()),
       canAdd: passkeyPlace(publicUrl, request.host) !== undefined,
       notice: notices.find((one) => one === said) ?? null,
-    }
-    return show(request, reply, page)
+    })
   })
 
   desk.post(at('/end'), async (request, reply) => {
@@ -72,6 +51,45 @@ export function access(desk: FastifyInstance, parts: DeskParts) {
     reply.header('set-cookie', cookies.session.write('', 0))
     return show(request, reply, { page: 'door', state: isWritten ? 'ended' : 'ended-here' })
   })
+
+  passkeys(desk, parts)
+}
+
+/** @returns the id of the device that asks, if it has a passkey. */
+function devices({ linkKey, cookies }: DeskParts) {
+  const tokens = deskTokens(linkKey)
+  return ({ headers }: FastifyRequest, found: DeskAccessState) => {
+    const id = tokens.idOf('device', cookies.device.read(headers.cookie) ?? '')
+    return id ? passkeyOfDevice(found, id)?.deviceId : undefined
+  }
+}
+
+/** What is shown of the sessions and passkeys, and which are those of who asks. */
+function shownTo(
+  { sessions, passkeys }: DeskAccessState,
+  session: string,
+  device: string | undefined,
+  now: number,
+): Pick<AccessPage, 'sessions' | 'passkeys'> {
+  return {
+    sessions: sessions
+      .filter(({ until }) => until > now)
+      .map(({ until: _, passkey: __, ...one }) => ({ ...one, isThis: one.id === session }))
+      .toSorted((a, b) => b.usedAt - a.usedAt),
+    passkeys: passkeys.map(({ id, name, addedAt, usedAt = null, deviceId }) => ({
+      id,
+      name,
+      addedAt,
+      usedAt,
+      isThis: deviceId === device,
+    })),
+  }
+}
+
+/** Adding, naming and removing passkeys. */
+function passkeys(desk: FastifyInstance, parts: DeskParts) {
+  const { store, linkKey, product, publicUrl, show, cookies } = parts
+  const deviceOf = devices(parts)
 
   desk.post(at('/passkeys/options'), async (request) => {
     const place = passkeyPlace(publicUrl, request.host)
@@ -91,7 +109,7 @@ export function access(desk: FastifyInstance, parts: DeskParts) {
       session: request.desk.id,
       answer: answerIn(fieldsOf(request.body)('answer')),
       name: nameIn(request) || deviceName(request.headers['user-agent']),
-      known: await deviceOf(request),
+      known: deviceOf(request, await store.desk.read()),
     })
     if (!token) return reply.redirect(done('not-added'), 303)
     reply.header('set-cookie', cookies.device.write(token, DEVICE_S))

@@ -51,11 +51,6 @@ export function liveEvents({ store, log, build }: LiveOptions): Live {
     return source && liveTopic(source, failed)
   }
 
-  function hasRoom(session: string): boolean {
-    const own = [...open.values()].filter((one) => one === session)
-    return open.size < MOST_STREAMS && own.length < MOST_OF_ONE
-  }
-
   return {
     topic: (name, source) => void sources.set(name, () => source as LiveSource<unknown>),
     topics: (family, sourceOf) =>
@@ -66,7 +61,7 @@ export function liveEvents({ store, log, build }: LiveOptions): Live {
         const name = String(request.query.of)
         const topic = topicOf(name)
         if (!topic) throw new DeskProblem(404, 'Nothing is here', 'The desk has no such events.')
-        if (!hasRoom(request.desk.id)) throw tooManyPages()
+        if (!hasRoom(open, request.desk.id)) throw tooManyPages()
         if (open.size === 0) begin()
         const stream = begunStream(reply, build)
         open.set(stream, request.desk.id)
@@ -80,6 +75,11 @@ export function liveEvents({ store, log, build }: LiveOptions): Live {
       })
     },
   }
+}
+
+function hasRoom(open: ReadonlyMap<LiveStream, string>, session: string): boolean {
+  const own = [...open.values()].filter((one) => one === session)
+  return open.size < MOST_STREAMS && own.length < MOST_OF_ONE
 }
 
 const tooManyPages = () =>

@@ -7,6 +7,7 @@ import {
   readOpening,
   STAYS_IN_TABS,
 } from '../../opening/read-opening.ts'
+import type { Product } from '../../shared/product.ts'
 import { isTimeZone } from '../../shared/time-zone.ts'
 import { wallText } from '../../shared/zoned-time.ts'
 import { isOpen, type Opening } from '../../store/opening.ts'
@@ -30,115 +31,118 @@ const CLOSES = `The page will say Coming Soon again. ${STAYS_IN_TABS}`
 const NOT_WRITTEN =
   'The opening cannot be written now, perhaps because the disk is full. Check what is set, and try again.'
 
+const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
+
+const at = (path = '') => deskPaths.opening + path
+
 /** `/desk/opening`: whether the page is open, and when; set and taken back as the command `open` does. */
-export function opening(
-  desk: FastifyInstance,
-  { store, product, publicUrl, show, live }: DeskParts,
-) {
-  const at = (path = '') => deskPaths.opening + path
-  const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
+export function opening(desk: FastifyInstance, parts: DeskParts) {
+  const { store, product, publicUrl, show, live } = parts
   const state = async () => openingStateOf(await store.opening.get(), product, new Date())
   live.topic('opening', { read: state, againMs: ({ set }) => untilOpen(set) })
 
-  async function form(
+  const form = async (request: FastifyRequest, reply: FastifyReply, typed?: Typed) =>
+    show(request, reply, formPage(await store.opening.get(), product, typed), typed ? 422 : 200)
+
+  /** Reads what a form asks for, for both steps. @param then gets what would be set, where it can be */
+  async function wanted(
     request: FastifyRequest,
     reply: FastifyReply,
-    typed?: { readonly fields: OpeningFields; readonly mistake: OpeningMistake },
+    then: (page: OpeningSurePage, next: Opening) => unknown,
   ) {
-    const found = await store.opening.get()
-    const now = new Date()
-    const fields = typed?.fields ?? fieldsFor(found, now)
-    const others = isTimeZone(fields.zone) && !zones.includes(fields.zone) ? [fields.zone] : []
-    const page: OpeningPage = {
-      page: 'opening',
-      state: openingStateOf(found, product, now),
-      fields,
-      zones: [...others, ...zones],
-      ...(typed && { mistake: typed.mistake }),
-    }
-    return show(request, reply, page, typed ? 422 : 200)
-  }
-
-  /** What a form asks for, compared with what is set now. */
-  async function wanted(request: FastifyRequest) {
     const fields = typedIn(request)
     const before = await store.opening.get()
     const now = new Date()
-    const { url, when, zone } = fields
-    const time = when === 'at' ? { at: fields.at, zone } : isTimeZone(zone) && { ownZone: zone }
-    const read = readOpening(before, { url, publicUrl, ...time }, now)
-    return { fields, before, now, read }
+    const read = readOpening(before, { url: fields.url, publicUrl, ...timeIn(fields) }, now)
+    if (isAlreadySo(before, read, fields, now)) return reply.redirect(at(), 303)
+    if ('mistake' in read) return form(request, reply, { fields, mistake: mistakeOf(read, fields) })
+    return then(surePage(read.opening, product, fields, before, now), read.opening)
+  }
+
+  /** Writes what was asked for, if nothing changed meanwhile. Pressed twice, it is done once. */
+  async function act(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    page: OpeningSurePage,
+    write: () => Promise<unknown>,
+  ) {
+    const given = fieldsOf(request.body)
+    const refuse = (error: string) => show(request, reply, { ...page, error }, 409)
+    if (given('mark') !== page.mark) return refuse(MOVED)
+    if (page.word !== '' && given('word').trim().toLowerCase() !== page.word)
+      return refuse(`Type ${page.word}, where the button will lead. Nothing was changed.`)
+    if (!(await isWritten(write()))) return refuse(NOT_WRITTEN)
+    return reply.redirect(at(), 303)
   }
 
   desk.get(at(), (request, reply) => form(request, reply))
-
-  /** The first of two steps: says what would be set, and asks for confirmation. */
-  desk.post(at('/look'), async (request, reply) => {
-    const { fields, before, now, read } = await wanted(request)
-    if (isAlreadySo(before, read, fields, now)) return reply.redirect(at(), 303)
-    if ('mistake' in read) return form(request, reply, { fields, mistake: mistakeOf(read, fields) })
-    return show(request, reply, sure(read.opening, fields, before, now))
-  })
-
-  /** The second step: does it, if nothing changed meanwhile. Pressed twice, it is done once. */
-  desk.post(at(), async (request, reply) => {
-    const { fields, before, now, read } = await wanted(request)
-    const given = fieldsOf(request.body)
-    if (isAlreadySo(before, read, fields, now)) return reply.redirect(at(), 303)
-    if ('mistake' in read) return form(request, reply, { fields, mistake: mistakeOf(read, fields) })
-    const page = sure(read.opening, fields, before, now)
-    const refuse = (error: string) => show(request, reply, { ...page, error }, 409)
-    if (given('mark') !== page.mark) return refuse(MOVED)
-    if (given('word').trim().toLowerCase() !== page.word)
-      return refuse(`Type ${page.word}, where the button will lead. Nothing was changed.`)
-    if (!(await isWritten(store.opening.set(read.opening)))) return refuse(NOT_WRITTEN)
-    return reply.redirect(at(), 303)
-  })
-
-  desk.get(at('/undo'), async (request, reply) => {
+  // The first of two steps says what would be set, and asks for confirmation.
+  desk.post(at('/look'), (request, reply) =>
+    wanted(request, reply, (page) => show(request, reply, page)),
+  )
+  desk.post(at(), (request, reply) =>
+    wanted(request, reply, (page, next) =>
+      act(request, reply, page, () => store.opening.set(next)),
+    ),
+  )
+  type Then = (request: FastifyRequest, reply: FastifyReply, page: OpeningSurePage) => unknown
+  const undoing = (then: Then) => async (request: FastifyRequest, reply: FastifyReply) => {
     const found = await store.opening.get()
-    if (!found) return reply.redirect(at(), 303)
-    return show(request, reply, undoPage(found, new Date()))
-  })
+    return found ? then(request, reply, undoPage(found, new Date())) : reply.redirect(at(), 303)
+  }
+  desk.get(at('/undo'), undoing(show))
+  desk.post(
+    at('/undo'),
+    undoing((request, reply, page) => act(request, reply, page, () => store.opening.undo())),
+  )
+}
 
-  desk.post(at('/undo'), async (request, reply) => {
-    const found = await store.opening.get()
-    if (!found) return reply.redirect(at(), 303)
-    const page = undoPage(found, new Date())
-    if (fieldsOf(request.body)('mark') !== page.mark)
-      return show(request, reply, { ...page, error: MOVED }, 409)
-    if (!(await isWritten(store.opening.undo())))
-      return show(request, reply, { ...page, error: NOT_WRITTEN }, 409)
-    return reply.redirect(at(), 303)
-  })
+/** What was typed, and what is wrong with it. */
+interface Typed {
+  readonly fields: OpeningFields
+  readonly mistake: OpeningMistake
+}
 
-  function sure(
-    next: Opening,
-    fields: OpeningFields,
-    before: Opening | undefined,
-    now: Date,
-  ): OpeningSurePage {
-    const isNow = isOpen(next, now)
-    const isLed = isNow && before !== undefined && isOpen(before, now)
-    const beside = isNow ? undefined : countdownBeside(next, product)
-    const { at, zone, url } = next
-    return {
-      page: 'opening-sure',
-      what: isLed ? 'lead' : isNow ? 'now' : 'at',
-      mark: markOf(before, now),
-      url,
-      at: Number(at),
-      zone,
-      fields,
-      word: new URL(url).host,
-      sentences: [
-        isNow
-          ? (openingSentences(next, now, product)[1] ?? '')
-          : 'At that time the page opens by itself, within a second. If the server is down then, the page opens when it starts.',
-        ...(beside ? [beside] : []),
-        'Sign-ups go on. Opening sends no letter: the announcement does, under Letters.',
-      ],
-    }
+function formPage(found: Opening | undefined, product: Product, typed?: Typed): OpeningPage {
+  const now = new Date()
+  const { fields = fieldsFor(found, now), ...mistake } = typed ?? {}
+  const others = isTimeZone(fields.zone) && !zones.includes(fields.zone) ? [fields.zone] : []
+  return {
+    page: 'opening',
+    state: openingStateOf(found, product, now),
+    fields,
+    zones: [...others, ...zones],
+    ...mistake,
+  }
+}
+
+function surePage(
+  next: Opening,
+  product: Product,
+  fields: OpeningFields,
+  before: Opening | undefined,
+  now: Date,
+): OpeningSurePage {
+  const isNow = isOpen(next, now)
+  const isLed = isNow && before !== undefined && isOpen(before, now)
+  const beside = isNow ? undefined : countdownBeside(next, product)
+  const { at, zone, url } = next
+  return {
+    page: 'opening-sure',
+    what: isLed ? 'lead' : isNow ? 'now' : 'at',
+    mark: markOf(before, now),
+    url,
+    at: Number(at),
+    zone,
+    fields,
+    word: new URL(url).host,
+    sentences: [
+      isNow
+        ? (openingSentences(next, now, product)[1] ?? '')
+        : 'At that time the page opens by itself, within a second. If the server is down then, the page opens when it starts.',
+      ...(beside ? [beside] : []),
+      'Sign-ups go on. Opening sends no letter: the announcement does, under Letters.',
+    ],
   }
 }
 
@@ -156,6 +160,9 @@ function undoPage(found: Opening, now: Date): OpeningSurePage {
     sentences: [isClosed ? CLOSES : OPENS_NO_MORE],
   }
 }
+
+const timeIn = ({ when, at, zone }: OpeningFields) =>
+  when === 'at' ? { at, zone } : isTimeZone(zone) && { ownZone: zone }
 
 function typedIn(request: FastifyRequest): OpeningFields {
   const field = fieldsOf(request.body)

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addressIds } from '../../keys/address-id.ts'
 import { saidNotMe } from '../../people/pending.ts'
-import { isOnList, whyNotMailed } from '../../people/person.ts'
+import { isOnList, type Person, whyNotMailed } from '../../people/person.ts'
 import { signsIn } from '../../people/signs.ts'
 import { parseEmail } from '../../shared/email.ts'
 import { readSeldom } from '../../shared/read-seldom.ts'
@@ -23,47 +23,13 @@ const MOST_SOURCES = 30
  * a proxy may log paths and queries.
  */
 export function people(desk: FastifyInstance, parts: DeskParts) {
-  const { store, linkKey, product, settings, show } = parts
-  const ids = addressIds(linkKey)
+  const { store, product, settings, show } = parts
+  const look = searching(parts)
   const commonSources = readSeldom(async () => {
     const names = await store.visits.names(new Date(Date.now() - SOURCES_SINCE_MS))
     const sources = names.flatMap(({ kind, name }) => (kind === 'source' && name ? name : []))
     return sources.slice(0, MOST_SOURCES)
   }, SOURCES_MS)
-
-  async function look(
-    filter: PeopleFilter,
-    after: string,
-    signal: AbortSignal,
-  ): Promise<PeopleFound> {
-    const wanted = wantedBy(filter, product.question?.kind)
-    const { people, found, isMore, next } = await store.people
-      .page({ ...wanted, limit: ON_A_PAGE, signal, ...(after && { after }) })
-      .catch((error) => {
-        // The browser has left: nobody reads an answer, so this is no fault.
-        if (signal.aborted) throw new DeskProblem(499, 'Nobody waits', '')
-        throw error
-      })
-    const rows = people.map(rowOf)
-    const beside = await besideOf(parseEmail(wanted.part ?? ''), rows)
-    return { people: rows, found, isMore, next: next ?? null, beside }
-  }
-
-  /** The person of a whole address in the search who is not among the rows. */
-  async function besideOf(email: string | undefined, rows: readonly PersonRow[]) {
-    if (email === undefined || rows.some((row) => row.email === email)) return null
-    const id = ids.of(email)
-    const found = await store.people.of(id)
-    const { pending } = found
-    const one = { id, email, isListed: isOnList(found) }
-    if (one.isListed) return { ...one, how: 'On the list, but the filter leaves them out.' }
-    if (pending && !pending.confirmedAt) {
-      const answer = saidNotMe(pending) ? 'said that it was not them' : 'has not confirmed'
-      return { ...one, how: `Asked to be told, and ${answer}.` }
-    }
-    const no = whyNotMailed(found)
-    return no ? { ...one, how: `Not on the list, and ${no.standing}.` } : null
-  }
 
   async function page(
     request: FastifyRequest,
@@ -72,10 +38,7 @@ export function people(desk: FastifyInstance, parts: DeskParts) {
     fields: Fields,
   ) {
     const after = fields('after')
-    const [found, sources] = await Promise.all([
-      look(filter, after, whileOpen(reply)),
-      commonSources(),
-    ])
+    const [found, sources] = await Promise.all([look(filter, after, reply), commonSources()])
     const answer: PeoplePage = {
       page: 'people',
       filter,
@@ -109,8 +72,47 @@ export function people(desk: FastifyInstance, parts: DeskParts) {
   })
 
   desk.post(`${deskPaths.people}/search`, async (request, reply) =>
-    reply.send(await look(filterIn(fieldsOf(request.body)), '', whileOpen(reply))),
+    reply.send(await look(filterIn(fieldsOf(request.body)), '', reply)),
   )
+}
+
+/** @returns what looks for people, for as long as somebody waits for the answer. */
+function searching({ store, linkKey, product }: DeskParts) {
+  const ids = addressIds(linkKey)
+
+  /** The person of a whole address in the search who is not among the rows. */
+  async function besideOf(email: string | undefined, rows: readonly PersonRow[]) {
+    if (email === undefined || rows.some((row) => row.email === email)) return null
+    const id = ids.of(email)
+    const found = await store.people.of(id)
+    const how = howBeside(found)
+    return how ? { id, email, isListed: isOnList(found), how } : null
+  }
+
+  return async (filter: PeopleFilter, after: string, reply: FastifyReply): Promise<PeopleFound> => {
+    const signal = whileOpen(reply)
+    const wanted = wantedBy(filter, product.question?.kind)
+    const { people, found, isMore, next } = await store.people
+      .page({ ...wanted, limit: ON_A_PAGE, signal, ...(after && { after }) })
+      .catch((error) => {
+        // The browser has left: nobody reads an answer, so this is no fault.
+        if (signal.aborted) throw new DeskProblem(499, 'Nobody waits', '')
+        throw error
+      })
+    const rows = people.map(rowOf)
+    const beside = await besideOf(parseEmail(wanted.part ?? ''), rows)
+    return { people: rows, found, isMore, next: next ?? null, beside }
+  }
+}
+
+/** Why somebody is not among those found; nothing of whom nothing is known. */
+function howBeside(found: Person): string | undefined {
+  if (isOnList(found)) return 'On the list, but the filter leaves them out.'
+  const { pending } = found
+  if (pending && !pending.confirmedAt)
+    return `Asked to be told, and ${saidNotMe(pending) ? 'said that it was not them' : 'has not confirmed'}.`
+  const no = whyNotMailed(found)
+  return no && `Not on the list, and ${no.standing}.`
 }
 
 function rowOf(one: PersonListed): PersonRow {

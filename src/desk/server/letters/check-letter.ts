@@ -9,10 +9,10 @@ import type { ReaderCount } from '../../../shared/reader-counts.ts'
 import type { Store } from '../../../store/store.ts'
 import { type LetterCheck, type LetterStage, progressMark } from '../../contract/letters.ts'
 import { type LetterDesk, usable } from './letter-desk.ts'
-import { isOpen } from './letter-page.ts'
 import { findingShown } from './run-words.ts'
 import { type readSending, selectionOf } from './sending-settings.ts'
 import type { Standing } from './standing.ts'
+import { isOpen } from './standing.ts'
 
 /**
  * The operator waits for these: the check of the server, which takes twice as long as connecting,

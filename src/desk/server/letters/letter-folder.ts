@@ -10,19 +10,14 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { isAnnouncementName } from '../../../announcement/run/letter-file.ts'
 import { namedAfter } from '../../../announcement/run/translations.ts'
 import { askedByLetter } from '../../../shared/asked-by-letter.ts'
 import { inDataFolder } from '../../../shared/data-folder.ts'
 import { languageCode } from '../../../shared/language-code.ts'
 import { ASK, tellsNews } from '../../../store/delivery-ledger.ts'
-import {
-  isDiskTrouble,
-  type OutputFile,
-  OutputRefused,
-  outputFile,
-} from '../../../store/output-file.ts'
+import { isDiskTrouble, OutputRefused, outputFile } from '../../../store/output-file.ts'
 import { OperatorError } from '../../../terminal/operator-error.ts'
 
 /** In bytes; a letter whose HTML is longer than 102 kB is cut by Gmail. */
@@ -82,20 +77,6 @@ export function letterFolder(dataDir: string): LetterFolder {
     return there.find((one) => one.code === code)?.path ?? join(path, `${name}.${code}.md`)
   }
 
-  function readAt(path: string): Omit<KeptLetter, 'name'> | undefined {
-    const file = openOwn(path)
-    if (file === undefined) return undefined
-    try {
-      const { size, mtime, nlink } = fstatSync(file)
-      // A hard link: the file may be a key under its other name.
-      if (nlink !== 1) return undefined
-      const source = size > LONGEST_LETTER ? '' : readFileSync(file, 'utf8')
-      return { source, changedAt: mtime }
-    } finally {
-      closeSync(file)
-    }
-  }
-
   function read(name: string, code?: string): KeptLetter | undefined {
     const found = isLetterName(name) ? readAt(fileOf(name, code)) : undefined
     return found && { name, ...found }
@@ -118,30 +99,13 @@ export function letterFolder(dataDir: string): LetterFolder {
     // No `await` from the check to the renaming, so no other request comes between.
     save(name, source, instead, code) {
       const file = fileOf(name, code)
-      if (Buffer.byteLength(source) > LONGEST_LETTER)
-        throw new OperatorError(`A letter has at most ${LONGEST_LETTER / 1000} kB.`)
-      const title = basename(file, '.md')
       const there = read(name, code)?.source
-      if (there !== instead)
-        throw new OperatorError(
-          there === undefined
-            ? `There is no letter "${title}" any more.`
-            : instead === undefined
-              ? `There is a letter "${title}" already: choose another name.`
-              : `The letter "${title}" was changed meanwhile, in another tab or on the disk.`,
-        )
-      if (there === undefined && namesIn(path).length >= 4 * MOST_LETTERS)
-        throw new OperatorError(`There are too many files in ${path}.`)
-      if (there === undefined && countLetters(path) >= MOST_LETTERS)
-        throw new OperatorError(`There are ${MOST_LETTERS} letters: remove one first.`)
-      let output: OutputFile | undefined
+      const refusal = whyNotKept(file, source, there, instead)
+      if (refusal !== undefined) throw new OperatorError(refusal)
       try {
         ownFolderAt(path)
-        output = outputFile(file, dataDir)
-        writeFileSync(output.unfinished, source)
-        output.keep()
+        writeWhole(file, source, dataDir)
       } catch (error) {
-        output?.discard()
         if (!(error instanceof OutputRefused) && !isDiskTrouble(error)) throw error
         const { message } = error as Error
         throw new OperatorError(`The letter cannot be written: ${message}. Nothing was saved.`, {
@@ -153,6 +117,54 @@ export function letterFolder(dataDir: string): LetterFolder {
     remove(name, code) {
       rmSync(fileOf(name, code), { force: true })
     },
+  }
+}
+
+/** Why a letter is not kept; nothing where it can be. @param there what its file holds now */
+function whyNotKept(
+  file: string,
+  source: string,
+  there: string | undefined,
+  instead: string | undefined,
+): string | undefined {
+  if (Buffer.byteLength(source) > LONGEST_LETTER)
+    return `A letter has at most ${LONGEST_LETTER / 1000} kB.`
+  const title = basename(file, '.md')
+  if (there !== instead && there === undefined) return `There is no letter "${title}" any more.`
+  if (there !== instead)
+    return instead === undefined
+      ? `There is a letter "${title}" already: choose another name.`
+      : `The letter "${title}" was changed meanwhile, in another tab or on the disk.`
+  if (there !== undefined) return undefined
+  const folder = dirname(file)
+  if (namesIn(folder).length >= 4 * MOST_LETTERS) return `There are too many files in ${folder}.`
+  if (countLetters(folder) >= MOST_LETTERS)
+    return `There are ${MOST_LETTERS} letters: remove one first.`
+  return undefined
+}
+
+function writeWhole(file: string, source: string, dataDir: string): void {
+  const output = outputFile(file, dataDir)
+  try {
+    writeFileSync(output.unfinished, source)
+    output.keep()
+  } catch (error) {
+    output.discard()
+    throw error
+  }
+}
+
+function readAt(path: string): Omit<KeptLetter, 'name'> | undefined {
+  const file = openOwn(path)
+  if (file === undefined) return undefined
+  try {
+    const { size, mtime, nlink } = fstatSync(file)
+    // A hard link: the file may be a key under its other name.
+    if (nlink !== 1) return undefined
+    const source = size > LONGEST_LETTER ? '' : readFileSync(file, 'utf8')
+    return { source, changedAt: mtime }
+  } finally {
+    closeSync(file)
   }
 }
 

@@ -6,8 +6,8 @@ import { OperatorError } from '../../../terminal/operator-error.ts'
 import type { LetterFormPage, LetterTranslation } from '../../contract/letters.ts'
 import type { Fields } from '../fields.ts'
 import { type LetterDesk, languageLabel, readWhole, versionOf } from './letter-desk.ts'
-import { isOpen } from './letter-page.ts'
 import { isBeginning } from './send-letter.ts'
+import { isOpen } from './standing.ts'
 
 /** @returns the form of a new letter, or of a copy. */
 export function newForm(desk: LetterDesk, copyOf: string): LetterFormPage {

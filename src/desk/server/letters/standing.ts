@@ -50,6 +50,11 @@ const settled = (tally: Tally): Tally => ({
   sending: 0,
 })
 
+/** Whether a letter may be changed under its name: only while nobody has it, or may have it. */
+export function isOpen({ tally, isRunning }: Pick<Standing, 'tally' | 'isRunning'>): boolean {
+  return tally.sent + tally.uncertain + tally.sending === 0 && !isRunning
+}
+
 export function stateOf({ announcement, tally, run, isRunning }: Standing): LetterState {
   const { next, end } = run?.notes ?? {}
   if (isRunning) {

@@ -10,9 +10,9 @@ import { answerInWords } from '../../../terminal/standing-words.ts'
 import type { LetterTest } from '../../contract/letters.ts'
 import { deskMailer } from './check-letter.ts'
 import { type LetterDesk, usable } from './letter-desk.ts'
-import { isOpen } from './letter-page.ts'
 import { findingShown, refusalShown } from './run-words.ts'
 import type { readSending } from './sending-settings.ts'
+import { isOpen } from './standing.ts'
 
 type MailSettings = NonNullable<LetterDesk['settings']['mail']>
 
@@ -64,23 +64,21 @@ export async function testLetter(desk: LetterDesk, wanted: TestWanted): Promise<
   }
 }
 
-async function send(
-  desk: LetterDesk,
+/** The run that sends it. */
+async function jobOf(
+  { product, languages, root, linkKey, signing, mailFrom, folder }: LetterDesk,
   mail: MailSettings,
-  { name, to, isForced, sending }: TestWanted,
-): Promise<LetterTest> {
-  const { store, product, languages, root, linkKey, signing, mailFrom, folder } = desk
-  const letterFile = await readLetterFile(folder.fileOf(name), mailFrom, languages, root)
-  const mailer = deskMailer(mail.smtpUrl)
+  { name, isForced, sending }: TestWanted,
+) {
   const { rate, stopShare, resolveTxt, settings } = sending
-  const job = {
+  return {
     ...mail,
-    letterFile,
+    letterFile: await readLetterFile(folder.fileOf(name), mailFrom, languages, root),
     product,
     languages,
     linkKey,
     signing,
-    mailer,
+    mailer: deskMailer(mail.smtpUrl),
     resolveTxt,
     rate,
     stopShare,
@@ -89,6 +87,12 @@ async function send(
     dkimSelector: settings.dkimSelector || undefined,
     isTest: true,
   }
+}
+
+async function send(desk: LetterDesk, mail: MailSettings, wanted: TestWanted): Promise<LetterTest> {
+  const { store } = desk
+  const { name, to } = wanted
+  const job = await jobOf(desk, mail, wanted)
   const failed = (text: string, findings: LetterTest['findings'] = []) => ({
     to,
     isSent: false,
@@ -124,6 +128,6 @@ async function send(
       return failed(error.message)
     throw error
   } finally {
-    mailer.close()
+    job.mailer.close()
   }
 }

@@ -1,27 +1,21 @@
 /** `npm run reference`: writes the tables of docs/commands.md and docs/settings.md from the code. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { program } from '../src/cli/program.ts'
+import { commands } from '../src/cli/commands.ts'
 import documents from '../src/config/settings.json' with { type: 'json' }
 import { type Setting, type SettingName, settings } from '../src/config/settings.ts'
-import sections from './commands.json' with { type: 'json' }
 
 /** What a setting does; where no value is its default, what is taken instead. */
 type Document = string | { readonly otherwise: string; readonly what: string }
 type Rows = readonly (readonly string[])[]
 
-/** The rows of each table, by the heading of its section; no command is left out of all sections. */
+/** The rows of each table, by the heading of its section. */
 export function commandTables(): ReadonlyMap<string, Rows> {
-  const commands = program.createHelp().visibleCommands(program)
-  const descriptions = new Map(commands.map((one) => [one.name(), one.description()]))
-  const placed = new Set(Object.values(sections).flat())
-  const wrong = new Set(descriptions.keys()).symmetricDifference(placed)
-  if (wrong.size > 0) throw new Error(`scripts/commands.json and the code differ in ${[...wrong]}`)
-  return new Map(
-    Object.entries(sections).map(([heading, names]) => [
-      heading,
-      names.map((name) => [`\`${name}\``, descriptions.get(name) ?? '']),
-    ]),
-  )
+  const groups = Map.groupBy(commands, ({ group }) => group)
+  const rowsOf = ([group, some]: [string, typeof commands]): [string, Rows] => [
+    group,
+    some.map(({ name, help }) => [`\`${name}\``, help]),
+  ]
+  return new Map([...groups].map(rowsOf))
 }
 
 /** The same of the settings. */

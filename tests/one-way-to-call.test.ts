@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 
-/** What other programs read as it stands: files of systemd, and a line for a mail alias. */
-const asItStands = ['src/upkeep/install/service-files.ts', 'src/cli/commands/import-command.ts']
+/** What systemd reads as it stands. */
+const asItStands = ['src/upkeep/install/service-files.ts']
 
 it('says in one place how the tool is called on this machine', () => {
   const files = globSync('src/**/*.{ts,tsx,mjs}', {

@@ -3,8 +3,7 @@ import product, { productMistakes } from '../product/product.ts'
 import { keepTimeIn } from '../product/time-zone.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { Misuse, OperatorError } from '../terminal/operator-error.ts'
-import { program } from './program.ts'
-import { errorInWords } from './words/refusals.ts'
+import { programWith } from './program.ts'
 
 /**
  * Does what a command line says, and sets the exit code of the process. An error is said on standard
@@ -18,9 +17,13 @@ export async function operate(args: readonly string[]): Promise<void> {
     const mistakes = productMistakes()
     const asksForHelp = args.some((arg) => arg === '--help' || arg === '-h')
     if (mistakes.length > 0 && !asksForHelp) throw new OperatorError(mistakes.join('\n'))
+    const program = await programWith(args[0])
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {
-    if (!(error instanceof CommanderError)) console.error(errorInWords(error))
+    if (!(error instanceof CommanderError)) {
+      const { errorInWords } = await import('./words/refusals.ts')
+      console.error(errorInWords(error))
+    }
     const isHelp = error instanceof CommanderError && error.exitCode === 0
     const isMisuse = error instanceof CommanderError || error instanceof Misuse
     process.exitCode = isHelp ? exitCodes.done : isMisuse ? exitCodes.misused : exitCodes.failed

@@ -1,26 +1,51 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { describeBackup } from '../../src/cli/commands/backup.ts'
-import { describeForget } from '../../src/cli/commands/forget-many.ts'
-import { describeImport, describeSuppress } from '../../src/cli/commands/import-command.ts'
-import { addInstall } from '../../src/cli/commands/install.ts'
-import { program } from '../../src/cli/program.ts'
+import { USUAL_STOP_SHARE } from '../../src/announcement/sending/sending-numbers.ts'
+import { commands } from '../../src/cli/commands.ts'
+import shared from '../../src/cli/options.json' with { type: 'json' }
+import { programWith } from '../../src/cli/program.ts'
+import { readers } from '../../src/cli/readers.ts'
 
-/** What `--help` prints, as one line. */
-function help(describe: (command: Command) => Command): string {
+const program = await programWith()
+
+const commandOf = (name: string) => program.commands.find((one) => one.name() === name) as Command
+
+/** What `--help` prints. */
+function printed(command: Command): string {
   let text = ''
-  const command = describe(new Command('it')).configureOutput({
+  command.configureOutput({
+    getOutHelpWidth: () => 80,
     writeOut: (part) => {
       text += part
     },
   })
   command.outputHelp()
-  return text.replace(/\s+/g, ' ')
+  return text
 }
 
+const help = (name: string) => printed(commandOf(name)).replace(/\s+/g, ' ')
+
 describe('the help of', () => {
+  it('the tool begins with ten commands in the order of the weeks to a launch', () => {
+    const [, first = ''] = printed(program)
+      .split(/^\S.*:$/m)
+      .slice(1)
+    expect([...first.matchAll(/^ {2}([\w-]+)/gm)].map(([, name]) => name)).toEqual([
+      ...['desk', 'status', 'import', 'export', 'embed', 'open', 'announce', 'find', 'forget'],
+      'backup',
+    ])
+    for (const command of commands) expect(printed(program)).toContain(`\n  ${command.name} `)
+  })
+
+  it('announce begins with its eight usual options', () => {
+    const [usual = '', more = ''] = printed(commandOf('announce')).split('More options:')
+    expect(usual.match(/^ {2}--[\w-]+/gm)).toHaveLength(8)
+    expect(more).toContain('--force')
+    expect(more).not.toContain('--force-problem')
+  })
+
   it('import names the services whose exports it knows, and what can be told by hand', () => {
-    const text = help(describeImport)
+    const text = help('import')
     for (const name of ['Mailchimp', 'Kit', 'Buttondown', 'listmonk', 'Ghost', 'Waitlister'])
       expect(text).toContain(name)
     for (const name of ['dry-run', 'email-column', 'time-column', 'status-column', 'utc-offset'])
@@ -28,7 +53,7 @@ describe('the help of', () => {
   })
 
   it('suppress says what it reads, what it believes, and how it stands in a mail alias', () => {
-    const text = help(describeSuppress)
+    const text = help('suppress')
     for (const name of ['Postmark', 'Amazon SES', 'SendGrid', 'Mailgun', 'Brevo', 'RFC 3464'])
       expect(text).toContain(name)
     expect(text).toContain('an unsubscribe link of ours, which strangers cannot know')
@@ -36,36 +61,27 @@ describe('the help of', () => {
   })
 
   it('forget says that many are only shown at first', () => {
-    expect(help(describeForget)).toContain('Several addresses are first shown and counted.')
+    expect(help('forget')).toContain('Several addresses are first shown and counted.')
   })
 
   it('backup promises no copy of everything, and says what is in none', () => {
-    const text = help(describeBackup)
+    const text = help('backup')
     expect(text).not.toContain('everything')
     expect(text).toContain('Letters are in no copy: they are files in DATA_DIR/letters.')
   })
-
-  it('all of them refuses what cannot be meant', async () => {
-    const wrong: [(command: Command) => Command, string[]][] = [
-      [describeImport, ['--encoding', 'klingon']],
-      [describeImport, ['--utc-offset', '2']],
-      [describeImport, ['--utc-offset', '+15:00']],
-      [describeImport, ['--dates', 'year-first']],
-      [describeSuppress, ['--as', 'forgotten']],
-      [describeForget, ['--yes-count', '0']],
-    ]
-    for (const [describe, args] of wrong) {
-      const silent = { writeErr: () => {} }
-      const command = describe(new Command('it')).exitOverride().configureOutput(silent)
-      await expect(command.parseAsync(args, { from: 'user' }), args.join(' ')).rejects.toThrow()
-    }
-  })
 })
 
-it('says of each option of each command what it does', () => {
-  for (const command of program.commands)
-    for (const { flags, description } of command.options)
-      expect(description, `${command.name()} ${flags}`).not.toBe('')
+it('says of each option what it does, and knows how to read it', () => {
+  const all = commands.flatMap(({ options, more = {} }) => Object.entries({ ...options, ...more }))
+  for (const [flags, own] of [...all, ...Object.entries(shared)]) {
+    const said = own === true ? Object.entries(shared).find(([one]) => one === flags)?.[1] : own
+    expect(said, flags).toBeTruthy()
+    const { help, reads } =
+      typeof said === 'object' ? { reads: undefined, ...said } : { help: said }
+    expect(help, flags).not.toBe('')
+    if (reads !== undefined) expect(Object.keys(readers), flags).toContain(reads)
+  }
+  expect(shared['--stop-share <share>'].usual).toBe(USUAL_STOP_SHARE)
 })
 
 /** Nothing of it on the screen. */
@@ -74,19 +90,24 @@ function silently() {
   onTestFinished(() => write.mockRestore())
 }
 
-it('says of "send", which is no command, that announce sends a letter', async () => {
+it.each([
+  ['import list.csv --encoding klingon', 'Must be an encoding, such as windows-1252 or shift_jis.'],
+  ['import list.csv --utc-offset 2', 'Must be like +02:00.'],
+  ['import list.csv --utc-offset +15:00', 'Must be like +02:00.'],
+  ['import list.csv --dates year-first', 'Allowed choices are day-first, month-first.'],
+  ['suppress list.csv --as forgotten', 'Allowed choices are bounced, complained, unsubscribed.'],
+  ['forget --yes-count 0', 'Must be the count that the command showed.'],
+  ['export --format xls', 'Allowed choices are csv, ndjson, json, excel.'],
+  ['announce launch.md --rate fast', 'Must be '],
+  ['announce launch.md --stop-share 101%', 'Must be a share, such as 5%.'],
+  ['backup --keep 7', 'Must be three whole numbers'],
+  ['update --ready-within soon', 'Must be a whole number of seconds.'],
+  ['send launch.md', 'there is no command "send": announce sends a letter to everyone once'],
+  ['install --systemd --dry-run --yes', "'--dry-run' cannot be used with option '--yes'"],
+  ['install --yes', "required option '--systemd' not specified"],
+  ['importe list.csv', "unknown command 'importe'"],
+])('refuses %s before it does anything', async (typed, why) => {
   silently()
-  const typed = program.parseAsync(['send', 'launch.md'], { from: 'user' })
-  await expect(typed).rejects.toThrow(
-    'there is no command "send": announce sends a letter to everyone once',
-  )
-})
-
-it('installs nothing where --dry-run is given, whatever else is', () => {
-  silently()
-  const command = new Command('install').exitOverride()
-  addInstall(command)
-  expect(() => command.parse(['--systemd', '--dry-run', '--yes'], { from: 'user' })).toThrow(
-    "'--dry-run' cannot be used with option '--yes'",
-  )
+  const args = typed.split(' ')
+  await expect((await programWith(args[0])).parseAsync(args, { from: 'user' })).rejects.toThrow(why)
 })

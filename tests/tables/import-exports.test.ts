@@ -5,12 +5,8 @@ import { describe, expect, it } from 'vitest'
 import ours from '../../product.config.ts'
 import { consent } from '../../src/cli/commands/consent.ts'
 import { find } from '../../src/cli/commands/find.ts'
-import {
-  type ImportOptions,
-  importList,
-  readReply,
-  standingOfFile,
-} from '../../src/cli/commands/import.ts'
+import { type ImportOptions, importList, readReply } from '../../src/cli/commands/import.ts'
+import { standingOfFile } from '../../src/cli/commands/table-file.ts'
 import { firstNameIn } from '../../src/people/first-name.ts'
 import { answerIn, languageIn } from '../../src/people/known-fields.ts'
 import { probeAddress } from '../../src/shared/probe-address.ts'

@@ -9,7 +9,6 @@ import {
   problemKey,
 } from '../../shared/found.ts'
 import { factOf } from '../../shared/found-words.ts'
-import type { AnnounceArguments } from './announce-command.ts'
 
 /** A finding as the terminal says it, with the option or the command that helps. */
 export function findingInWords(found: Found): Finding {
@@ -49,9 +48,17 @@ const problemName = (found: Found) =>
 /** An opening that lies ahead: letters that lead to "Coming Soon" cannot be taken back. */
 const isAhead = ({ code }: Found) => code === 'page-not-yet'
 
+export interface Overrides {
+  /** Names of problems, as `problemName` gives them. */
+  readonly force?: readonly string[]
+  /** Keys of problems. */
+  readonly forceProblem?: readonly string[]
+  readonly beforeOpening?: boolean
+}
+
 /** Whether the command line overrides a problem: it names each one, so none is overridden unseen. */
 export const overriddenBy =
-  ({ force = [], forceProblem = [], beforeOpening = false }: Partial<AnnounceArguments>) =>
+  ({ force = [], forceProblem = [], beforeOpening = false }: Overrides) =>
   (found: Found): boolean =>
     forceProblem.includes(problemKey(found)) ||
     (isAhead(found) ? beforeOpening : force.includes(problemName(found)))

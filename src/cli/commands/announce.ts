@@ -43,17 +43,30 @@ import { inPieces } from '../../terminal/pieces.ts'
 import { answerInWords } from '../../terminal/standing-words.ts'
 import { stopSignal } from '../../terminal/stop-signal.ts'
 import { counted, grouped } from '../../terminal/words.ts'
-import type { AnnounceArguments } from '../announce/announce-command.ts'
-import { overriddenBy, type SaidWhen } from '../announce/finding-words.ts'
+import { type Overrides, overriddenBy, type SaidWhen } from '../announce/finding-words.ts'
 import { previewLetter } from '../announce/preview-letter.ts'
 import { reportEnd } from '../announce/report.ts'
+import type { SendingArguments } from '../announce/sending-options.ts'
 import { sayFound, terminalVoice } from '../announce/voice.ts'
 import { answerMeant } from '../answer-meant.ts'
 import { stillTakesIn } from '../collect-first.ts'
 import { run, runWithStore, setting, settingsOf } from '../run.ts'
 
-/** `announce`, as it comes from the command line. */
-export async function runAnnounce(file: string, options: AnnounceArguments): Promise<void> {
+/** The options of `announce`, as the command line gives them. */
+interface AnnounceArguments extends SendingArguments, Overrides {
+  readonly untilNow?: boolean
+  readonly alsoWhoGot?: readonly string[]
+  readonly notCame?: boolean
+  readonly stillInterested?: boolean
+  readonly ask?: boolean
+  readonly order?: 'sign-up' | 'referrals'
+  readonly answered?: string
+  readonly run?: string
+  readonly test?: boolean
+  readonly language?: string
+}
+
+export async function fromCommandLine(options: AnnounceArguments, file: string): Promise<void> {
   const { preview, language, stillInterested, ask } = options
   if (language !== undefined && !preview) throw new Misuse('--language needs --preview.')
   const sender = setting('MAIL_FROM') ?? (preview ? ANY_SENDER : '')
@@ -75,7 +88,7 @@ export async function runAnnounce(file: string, options: AnnounceArguments): Pro
       `UNSUBSCRIBE_URL: must end in ${paths.unsubscribe} for a letter that asks: the address of the page for the answer is made from it.`,
     )
   const mailer = smtpMailer({ url: smtpUrl })
-  const { dnsServer = resolveTxt, test, notCame, answered, order, ...others } = options
+  const { dnsServer = resolveTxt, test, notCame, answered, order, alsoWhoGot, ...others } = options
   // Before the pre-flight, which takes a while.
   const named = options.to === undefined ? undefined : readEmail(options.to)
   const to = test ? senderAddress(replyTo ?? from) : named
@@ -87,6 +100,7 @@ export async function runAnnounce(file: string, options: AnnounceArguments): Pro
     ...(to !== undefined && { to }),
     ...(stillInterested && { silentSince: silentBefore(new Date()) }),
     leavesOut: leavingOut(options),
+    ...(alsoWhoGot && { alsoWhoGot: alsoWhoGot.includes('all') ? ('all' as const) : alsoWhoGot }),
     letterFile,
     product,
     languages,

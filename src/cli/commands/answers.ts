@@ -4,6 +4,7 @@ import type { Store } from '../../store/store.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
 import { columns, counted, grouped, percent } from '../../terminal/words.ts'
+import { runWithStore } from '../run.ts'
 
 /** How many answers are shown, and how wide the bar of the most frequent one is. */
 const [SHOWN, WIDEST] = [20, 24]
@@ -45,3 +46,6 @@ export function answersInWords({ people, answered }: AnswerCounts): string {
   const share = people > 0 ? ` (${percent((100 * answered) / people)})` : ''
   return `${grouped(answered)} of ${counted(people, 'subscriber')} answered${share}`
 }
+
+export const fromCommandLine = (options: { readonly json?: boolean }) =>
+  runWithStore({ looks: true }, (store, out) => answers(store, options, out))

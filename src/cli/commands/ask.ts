@@ -1,3 +1,4 @@
+import { resolveTxt } from 'node:dns/promises'
 import { leftOutFound } from '../../announcement/earlier.ts'
 import { countRun, keptProspects, type RunCount } from '../../announcement/outlook.ts'
 import type { RecipientSelection } from '../../announcement/recipient-selection.ts'
@@ -14,11 +15,15 @@ import { look } from '../../checks/check.ts'
 import { probeConfirm } from '../../checks/links.ts'
 import { beforeLetters, mailChecks } from '../../checks/mail.ts'
 import type { ResolveTxt } from '../../checks/sender.ts'
+import { askSettings } from '../../config/programs.ts'
 import { addressIds } from '../../keys/address-id.ts'
 import { confirmationKeys } from '../../keys/confirmation-keys.ts'
 import type { Recipient } from '../../mail/letter/message.ts'
 import type { Mailer } from '../../mail/mailer.ts'
+import { smtpMailer } from '../../mail/smtp-mailer.ts'
 import { consentIn } from '../../people/pending.ts'
+import { languagesOf } from '../../product/languages.ts'
+import product from '../../product/product.ts'
 import { confirmPath, urlIn } from '../../shared/api.ts'
 import type { Found } from '../../shared/found.ts'
 import type { Product, ProductLanguages } from '../../shared/product.ts'
@@ -29,10 +34,12 @@ import type { Store } from '../../store/store.ts'
 import { readEmail } from '../../terminal/email-argument.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
+import { stopSignal } from '../../terminal/stop-signal.ts'
 import { overriddenBy } from '../announce/finding-words.ts'
 import { reportEnd } from '../announce/report.ts'
 import type { SendingArguments } from '../announce/sending-options.ts'
 import { sayFound, sendingProgress } from '../announce/voice.ts'
+import { runWithStore, settingsOf } from '../run.ts'
 import { listRecipients, sayTest } from './announce.ts'
 import { confirmationCounts, listedInWords } from './confirmation-counts.ts'
 
@@ -153,4 +160,20 @@ async function findingsOf(
     confirming.push(await probeConfirm(url, store.requests, addressIds(linkKey), keys))
   }
   return [...findings, ...confirming, ...leftOutFound(ahead.leftOut)]
+}
+
+export async function fromCommandLine(options: SendingArguments): Promise<void> {
+  const { smtpUrl, mailFrom, publicUrl, unsubscribeUrl } = settingsOf(askSettings)
+  const languages = languagesOf(product)
+  const letter = { product, languages, mailFrom, publicUrl, unsubscribeUrl }
+  const { dnsServer = resolveTxt, ...others } = options
+  const mailer = smtpMailer({ url: smtpUrl })
+  const given = { ...others, ...letter, mailer, resolveTxt: dnsServer }
+  const signal = stopSignal(process, console.error)
+  const how = { ...options, takesIn: options.preview ? undefined : ('must' as const) }
+  await runWithStore(how, (store, out, { linkKey }) =>
+    options.preview
+      ? previewQuestion({ ...letter, linkKey }, out)
+      : ask(store, { ...given, signal, linkKey }, out),
+  ).finally(mailer.close)
 }

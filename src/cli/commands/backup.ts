@@ -1,19 +1,17 @@
 import { dirname, resolve } from 'node:path'
-import { type Command, Option } from 'commander'
 import { backupSettings } from '../../config/programs.ts'
 import { sealKeyIn } from '../../keys/seal-key.ts'
 import product from '../../product/product.ts'
-import { KEEP_RULE, parseKeepRule } from '../../shared/keep-rule.ts'
 import type { Counts } from '../../store/backups.ts'
 import type { Backups } from '../../store/store.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { Misuse } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 import { counted, localTime } from '../../terminal/words.ts'
+import { keysOf } from '../../upkeep/back-up/copied-keys.ts'
 import type { KeepOptions } from '../../upkeep/back-up/keep-copies.ts'
 import type { RehearseOptions } from '../../upkeep/back-up/rehearse.ts'
 import type { CopyOptions } from '../../upkeep/back-up/write-copy.ts'
-import { reading } from '../announce/sending-options.ts'
 import { lockOf, sealKeyForCopy } from '../backup-secrets.ts'
 import { runWithStore, servedFolders, settingsOf } from '../run.ts'
 
@@ -26,42 +24,14 @@ export interface BackupArguments {
   readonly json?: boolean
 }
 
-/** Gives `backup` its options and its help. */
-export function describeBackup(command: Command): Command {
-  return command
-    .description('copy the list and all that is known of it, while the server runs')
-    .option('--output <file>', 'write one copy')
-    .addOption(
-      new Option(
-        '--keep <days,weeks,months>',
-        'write a copy with the keys into a folder, then keep one copy for each of so many days, weeks and months',
-      ).argParser(reading((text) => (parseKeepRule(text) ? text : undefined), KEEP_RULE)),
-    )
-    .option(
-      '--rehearse',
-      'restore the newest copy of the folder into a temporary list, and compare',
-    )
-    .option('--to <folder>', 'the folder, otherwise BACKUP_TO')
-    .addHelpText(
-      'after',
-      `
-Name one of --output, --keep 7,4,12 and --rehearse. Old copies are removed only when the new one is
-there, and only copies that this list made.
-Letters are in no copy: they are files in DATA_DIR/letters. Copy that folder yourself.
-docs/backups.md has all of it.`,
-    )
-}
-
 /** `backup`, in each of its three ways. */
-export async function backup(options: BackupArguments, command: Command): Promise<void> {
+export async function fromCommandLine(options: BackupArguments): Promise<void> {
   const { output: file, keep, rehearse: isRehearsal, json } = options
   if ([file, keep, isRehearsal].filter((one) => one !== undefined).length !== 1)
-    command.error('error: name one of --output, --keep and --rehearse', { exitCode: 2 })
+    throw new Misuse('Name one of --output, --keep and --rehearse.')
   const settings = settingsOf(backupSettings)
   const takesIn = isRehearsal ? undefined : ('may' as const)
   await runWithStore({ looks: true, takesIn }, async (_store, out, opened) => {
-    // Not at the top, since this file describes the command for all others too.
-    const { keysOf } = await import('../../upkeep/back-up/copied-keys.ts')
     const { dataDir, linkKey, backups } = opened
     const list = { appId: product.appId, dataDir, keys: keysOf(dataDir), json }
     const sealing = () => ({

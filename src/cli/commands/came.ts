@@ -8,8 +8,11 @@ import type { Store } from '../../store/store.ts'
 import { importLines, type Reading } from '../../tables/import-lines.ts'
 import type { TableFile } from '../../tables/table-rows.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
+import { Misuse } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 import { counted, grouped } from '../../terminal/words.ts'
+import { runWithStore } from '../run.ts'
+import { ofFile, opened, type TableArguments } from './table-file.ts'
 import { columnsInWords, refusedInWords, rowProblemInWords } from './table-words.ts'
 
 export interface CameOptions {
@@ -80,4 +83,16 @@ function takenNote(counts: Counts, isDryRun: boolean): Note {
     text: `${all}: ${grouped(onList)} on the list, ${grouped(others)} not on it, ${grouped(refused)} refused. Only those on the list are noted.${isDryRun ? ' Nothing was changed.' : ''}`,
     data: counts,
   }
+}
+
+export async function fromCommandLine(
+  options: TableArguments & Reading & Pick<CameOptions, 'json' | 'all'>,
+  file: string | undefined,
+): Promise<void> {
+  if (file === undefined && options.dryRun) throw new Misuse('--dry-run needs a file of accounts.')
+  const how = file === undefined ? {} : ofFile(file, options)
+  await runWithStore({ ...how, looks: true }, (store, out, { linkKey }) => {
+    const accounts = file !== undefined && { ...options, ...opened(file, options.format) }
+    return came(store, { ...options, ...(accounts && { accounts }), linkKey }, out)
+  })
 }

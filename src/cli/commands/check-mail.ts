@@ -1,13 +1,18 @@
+import { resolveTxt } from 'node:dns/promises'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { look } from '../../checks/check.ts'
 import { type MailParts, mailChecks } from '../../checks/mail.ts'
+import type { ResolveTxt } from '../../checks/sender.ts'
+import { mailCheckSettings } from '../../config/programs.ts'
 import { addressIds } from '../../keys/address-id.ts'
 import type { Letter } from '../../mail/letter/letter.ts'
 import { drawLogo } from '../../mail/letter/logo.ts'
 import { messages } from '../../mail/letter/message.ts'
 import type { Mailer } from '../../mail/mailer.ts'
+import { smtpMailer } from '../../mail/smtp-mailer.ts'
 import { productFolder } from '../../product/folders.mjs'
+import product from '../../product/product.ts'
 import type { FoundOf } from '../../shared/found.ts'
 import { logoOn } from '../../shared/look.ts'
 import type { Product } from '../../shared/product.ts'
@@ -16,6 +21,7 @@ import { OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 import { columns } from '../../terminal/words.ts'
 import { findingInWords } from '../announce/finding-words.ts'
+import { run, runWithStore, settingsOf } from '../run.ts'
 import { sayFindings } from '../say-findings.ts'
 import { sayTest } from './announce.ts'
 
@@ -92,4 +98,27 @@ async function sendTest(
   const message = messages({ letter, product, logo, linkKey, unsubscribeUrl, announcement })
   const addressId = addressIds(linkKey).of(email)
   sayTest(await mailer.send(message({ addressId, email })), email, out)
+}
+
+interface CheckMailArguments {
+  readonly to?: string
+  readonly received?: string
+  readonly dkimSelector?: string
+  readonly dnsServer?: ResolveTxt
+  readonly json?: boolean
+}
+
+export async function fromCommandLine(options: CheckMailArguments): Promise<void> {
+  const { to, received, json } = options
+  if (received !== undefined) {
+    const { sayReceived } = await import('./received-letter.ts')
+    return run({}, (out) => sayReceived(received, { json }, out))
+  }
+  const { smtpUrl, mailFrom, unsubscribeUrl } = settingsOf(mailCheckSettings)
+  const mailer = smtpUrl ? smtpMailer({ url: smtpUrl }) : undefined
+  const { dkimSelector, dnsServer = resolveTxt } = options
+  const given = { product, mailer, mailFrom, unsubscribeUrl, dkimSelector, resolveTxt: dnsServer }
+  await runWithStore({ looks: true }, (store, out, { linkKey }) =>
+    sayMail({ ...given, store, linkKey }, { to, json }, out),
+  ).finally(() => mailer?.close())
 }

@@ -1,7 +1,9 @@
 import { checkSite } from '../../checks/site.ts'
+import product from '../../product/product.ts'
 import { PUBLIC_URL_RULE, parsePublicUrl } from '../../shared/public-url.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
+import { run, setting } from '../run.ts'
 import { sayFindings } from '../say-findings.ts'
 import { siteFoundInWords } from '../words/probed.ts'
 
@@ -23,4 +25,11 @@ export async function checkDeployedSite(options: CheckSiteOptions, out: Out) {
   const found = await checkSite(new URL(origin), appId, confirm)
   const findings = found.map(siteFoundInWords)
   return sayFindings(findings, json && findings, out)
+}
+
+export const fromCommandLine = (options: { readonly json?: boolean }, url?: string) => {
+  const { appId } = product
+  const confirm = setting('CONFIRM')
+  const given = { ...options, url: url ?? setting('PUBLIC_URL') ?? '', appId, confirm }
+  return run({}, (out) => checkDeployedSite(given, out))
 }

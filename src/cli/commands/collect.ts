@@ -4,8 +4,10 @@ import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
+import { stopSignal } from '../../terminal/stop-signal.ts'
 import { counted } from '../../terminal/words.ts'
 import { collectAll, NOT_SET, whyNot } from '../collect-first.ts'
+import { runWithStore } from '../run.ts'
 
 export interface CollectOptions {
   readonly takeOver?: boolean
@@ -36,3 +38,9 @@ export async function collect(
   out.say('Stopped. The same command goes on where it was.')
   return exitCodes.stopped
 }
+
+export const fromCommandLine = (options: Omit<CollectOptions, 'signal'>) =>
+  runWithStore({ takesIn: 'open' }, (store, out, { collector }) => {
+    const signal = stopSignal(process, console.error)
+    return collect(store.list, collector, { ...options, signal }, out)
+  })

@@ -6,6 +6,7 @@ import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
 import { stood } from '../../terminal/standing-words.ts'
 import { columns, localTime } from '../../terminal/words.ts'
+import { runWithStore } from '../run.ts'
 
 export interface ConsentOptions {
   readonly email: string
@@ -75,3 +76,8 @@ function soFar({ askedAt, letters, lastLetterAt, failure, noAt, yesAt }: Pending
     ['confirmed', noAt ? (yesAt ? 'no, both buttons were pressed' : 'said no') : 'no'],
   ]
 }
+
+export const fromCommandLine = (options: Pick<ConsentOptions, 'json'>, email: string) =>
+  runWithStore({ looks: true }, (store, out, { linkKey }) =>
+    consent(store, { ...options, email, linkKey }, out),
+  )

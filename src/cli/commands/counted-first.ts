@@ -1,5 +1,4 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { InvalidArgumentError } from 'commander'
 import { batches } from '../../shared/batches.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
@@ -93,10 +92,4 @@ export async function* untilStopped<T>(
     if (signal.aborted) return
     yield one
   }
-}
-
-/** `--yes-count`. @throws InvalidArgumentError */
-export function readCount(text: string): number {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('Must be the count that the command showed.')
 }

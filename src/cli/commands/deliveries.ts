@@ -5,6 +5,7 @@ import { exitCodes } from '../../terminal/exit-codes.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 import { counted } from '../../terminal/words.ts'
+import { runWithStore } from '../run.ts'
 
 export interface DeliveriesOptions {
   readonly announcement: string
@@ -39,3 +40,11 @@ export async function deliveries(ledger: DeliveryLedger, options: DeliveriesOpti
   if (!json) out.say(`${counted(count, 'row')}.`)
   return exitCodes.done
 }
+
+export const fromCommandLine = (
+  options: Omit<DeliveriesOptions, 'announcement'> & { readonly output?: string },
+  announcement: string,
+) =>
+  runWithStore({ ...options, looks: true }, (store, out) =>
+    deliveries(store.ledger, { ...options, announcement }, out),
+  )

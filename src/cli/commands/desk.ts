@@ -1,3 +1,4 @@
+import { addressSettings } from '../../config/programs.ts'
 import { makeLink } from '../../desk/access/sessions.ts'
 import { deskPaths } from '../../desk/contract/pages.ts'
 import { isLoopback } from '../../shared/open-url.ts'
@@ -6,6 +7,7 @@ import { exitCodes } from '../../terminal/exit-codes.ts'
 import { Misuse, OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 import { localTime } from '../../terminal/words.ts'
+import { runWithStore, settingsOf } from '../run.ts'
 import { endAccess, listAccess } from './who-is-in.ts'
 
 export interface DeskCommandOptions {
@@ -80,4 +82,14 @@ async function troubleAt(origin: string): Promise<string | undefined> {
   } catch {
     return `No server answers at ${origin}: start it, or set PUBLIC_URL and PORT as the server has them.`
   }
+}
+
+export async function fromCommandLine(
+  options: Pick<DeskCommandOptions, 'sessions' | 'end' | 'keepPasskeys' | 'json'>,
+): Promise<void> {
+  const { port, publicUrl } = settingsOf(addressSettings)
+  const { isTTY: isTerminal = false } = process.stdout
+  await runWithStore({ looks: true }, (store, out, { linkKey }) =>
+    desk(store.desk, { ...options, port, publicUrl, isTerminal, linkKey }, out),
+  )
 }

@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkEmbed } from '../../checks/embed.ts'
-import type { EmbedSettings } from '../../config/programs.ts'
+import { type EmbedSettings, embedSettings } from '../../config/programs.ts'
 import { joinFileIn } from '../../embed/join-file.ts'
 import { policyFor } from '../../embed/pasted-form.ts'
 import { pastedForms } from '../../embed/pasted-forms.ts'
+import { productFolder } from '../../product/folders.mjs'
+import { languagesOf } from '../../product/languages.ts'
+import product from '../../product/product.ts'
 import { parseEmbedOrigin } from '../../shared/embed-origins.ts'
 import type { ProductLanguage } from '../../shared/product.ts'
 import { PUBLIC_URL_RULE } from '../../shared/public-url.ts'
@@ -12,6 +15,7 @@ import { site } from '../../site/site.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { Misuse, OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
+import { run, settingsOf } from '../run.ts'
 import { sayFindings } from '../say-findings.ts'
 import { embedFoundInWords } from '../words/probed.ts'
 
@@ -132,3 +136,10 @@ async function withoutServer(
   out.say('Firebase accepts no form of another site: link to the page.')
   return exitCodes.done
 }
+
+export const fromCommandLine = (options: EmbedArguments) =>
+  run({}, (out) => {
+    const settings = settingsOf(embedSettings)
+    const given = { root: productFolder, languages: languagesOf(product), ...settings }
+    return embed({ ...options, ...given }, out)
+  })

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { eventSettings } from '../../config/programs.ts'
 import type { Receiver } from '../../events/receiver.ts'
+import { receiverAt } from '../../events/receiver.ts'
 import { commandLine } from '../../product/command-line.ts'
 import type { Answer } from '../../queue/line.ts'
 import { commands } from '../../shared/commands.ts'
@@ -8,6 +10,7 @@ import type { Events } from '../../store/store.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
 import { columns, counted, localTime } from '../../terminal/words.ts'
+import { runWithStore, settingsOf } from '../run.ts'
 
 export interface EventsOptions {
   /** Sends a test to it. */
@@ -109,4 +112,14 @@ function inWords({ person, queue }: WaitingPerson): string[] {
   const is = heldAt === undefined ? next : `held since ${timeOf(heldAt)}`
   const failed = failure === undefined ? '' : `failed ${counted(tries, 'time')}: ${failure}`
   return [person, email, all.map(({ type }) => type).join(', '), is, failed]
+}
+
+export async function fromCommandLine({
+  test,
+  ...options
+}: Omit<EventsOptions, 'receiver'> & { readonly test?: boolean }): Promise<void> {
+  const receiver = test ? receiverAt(settingsOf(eventSettings)) : undefined
+  await runWithStore({ looks: !test && !options.replay }, (store, out) =>
+    events(store.events, { ...options, receiver }, out),
+  )
 }

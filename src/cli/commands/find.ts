@@ -10,6 +10,7 @@ import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
 import { answerInWords, reasonInWords, stood } from '../../terminal/standing-words.ts'
 import { columns, localTime } from '../../terminal/words.ts'
+import { runWithStore } from '../run.ts'
 
 export interface FindOptions {
   readonly email: string
@@ -82,3 +83,8 @@ function told({ status, changedAt, answer, language, standing }: Delivery): stri
   const why = standing ? reasonInWords(standing) : answer && `"${answerInWords(answer)}"`
   return [status, localTime(changedAt), ...inWhich, ...(why ? [why] : [])].join(', ')
 }
+
+export const fromCommandLine = (options: Pick<FindOptions, 'json'>, email: string) =>
+  runWithStore({ looks: true }, (store, out, { linkKey }) =>
+    find(store, { ...options, email, linkKey }, out),
+  )

@@ -1,4 +1,3 @@
-import { type Command, Option } from 'commander'
 import type { Store } from '../../store/store.ts'
 import { Misuse } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
@@ -6,33 +5,8 @@ import { localTime } from '../../terminal/words.ts'
 import type { CopiesLeft } from '../../upkeep/back-up/copies-left.ts'
 import { copiesLeftInWords } from '../words/back-ups.ts'
 import { type AddressOptions, addressesMeant } from './addresses-meant.ts'
-import { type CountedFirstOptions, countedFirst, readCount, untilStopped } from './counted-first.ts'
+import { type CountedFirstOptions, countedFirst, untilStopped } from './counted-first.ts'
 import { type TimeOptions, timeRange } from './time-range.ts'
-
-/** Adds the options and the help of `forget`; `--since` and `--until` are shared with others. */
-export function describeForget(command: Command): Command {
-  return command
-    .description('erase an address for good, or many after a flood')
-    .option('--yes-count <number>', 'forget them, if this is their count', readCount)
-    .addOption(
-      new Option('--everybody', 'everybody who is on the list or was asked to confirm').conflicts([
-        'matching',
-        'mailbox',
-        'since',
-        'until',
-      ]),
-    )
-    .addHelpText(
-      'after',
-      `
-Several addresses are first shown and counted. With --yes-count and that count, the same command
-forgets them. It may be stopped at any time: the same command without a count then shows and counts
-the rest.
-
-With --everybody, it asks you at a terminal to type how many people they are, and refuses while an
-announcement is being sent. People who sign up after the command has begun stay on the list.`,
-    )
-}
 
 export interface ForgetManyOptions extends TimeOptions, AddressOptions, CountedFirstOptions {
   /** What is known of earlier copies. */

@@ -1,10 +1,15 @@
 import type { Standings } from '../../store/store.ts'
 import { readEmail } from '../../terminal/email-argument.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
+import { Misuse } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
+import { stopSignal } from '../../terminal/stop-signal.ts'
 import { counted } from '../../terminal/words.ts'
 import type { CopiesLeft } from '../../upkeep/back-up/copies-left.ts'
+import { copiesLeft } from '../../upkeep/back-up/copies-left.ts'
+import { type CommandStore, runWithStore, setting } from '../run.ts'
 import { copiesLeftInWords } from '../words/back-ups.ts'
+import { type ForgetManyOptions, forgetMany } from './forget-many.ts'
 
 export interface ForgetOptions {
   readonly email: string
@@ -38,4 +43,31 @@ export async function forget(
   else if (left) for (const line of copiesLeftInWords(left, 'the address')) out.say(line)
   else out.say('Earlier back-ups and exports may still have the address.')
   return exitCodes.done
+}
+
+interface ForgetArguments extends Omit<ForgetManyOptions, 'signal' | 'copies'> {
+  readonly everybody?: boolean
+}
+
+export async function fromCommandLine(
+  { json, ...many }: ForgetArguments,
+  email: string | undefined,
+): Promise<void> {
+  if (email !== undefined && Object.keys(many).length > 0)
+    throw new Misuse('Name one address, or describe many, but not both.')
+  const signal = stopSignal(process, console.error)
+  await runWithStore({ takesIn: 'may' }, async (store, out, opened) => {
+    const common = { copies: copiesOf(opened), ...(json !== undefined && { json }) }
+    if (email !== undefined) return forget(store.standings, { ...common, email }, out)
+    const given = { ...many, ...common, signal }
+    if (!many.everybody) return forgetMany(store, given, out)
+    const { forgetEverybody, questionOnTerminal } = await import('./forget-everybody.ts')
+    return forgetEverybody(store, { ...given, typed: questionOnTerminal() }, out)
+  })
+}
+
+/** What is known of earlier copies. */
+function copiesOf({ backups, dataDir }: CommandStore) {
+  const to = setting('BACKUP_TO') ?? undefined
+  return () => copiesLeft(backups, dataDir, to, new Date())
 }

@@ -1,17 +1,20 @@
-import { basename } from 'node:path'
 import { languagesOf } from '../../product/languages.ts'
+import product from '../../product/product.ts'
 import { batches } from '../../shared/batches.ts'
 import type { Product } from '../../shared/product.ts'
 import { isAnswer, readAnswer } from '../../shared/question.ts'
 import type { Store } from '../../store/store.ts'
 import type { ImportedStanding, ImportOutcome } from '../../store/subscriber-list.ts'
-import { columnKind } from '../../tables/column-kind.ts'
 import { type ImportLine, importLines, type Reading } from '../../tables/import-lines.ts'
 import type { ColumnsRead } from '../../tables/row-columns.ts'
 import type { TableFile } from '../../tables/table-rows.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
+import { Misuse } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
+import { stopSignal } from '../../terminal/stop-signal.ts'
 import { counted, grouped, quoted } from '../../terminal/words.ts'
+import { runWithStore } from '../run.ts'
+import { ofFile, opened, type TableArguments } from './table-file.ts'
 import { columnsInWords, refusedInWords, rowProblemInWords } from './table-words.ts'
 
 export interface ImportOptions extends TableFile, Reading {
@@ -191,13 +194,15 @@ function inWords(counts: Readonly<Record<string, number>>, dryRun: boolean): str
   return `${parts.join(', ')}.${dryRun ? ' Nothing was changed.' : ''}`
 }
 
-/** The standing of everybody in a file, from its name, such as those of Mailchimp. */
-export function standingOfFile(file: string): Reading['everybody'] {
-  const name = basename(file)
-  if (/non[-_ ]?subscribed/i.test(name)) return 'never-agreed'
-  if (/^(unsubscri|opt-?_?outs?|suppress|block-?_?list|black-?_?list)/i.test(name))
-    return 'unsubscribed'
-  if (/^cleaned[_-]/i.test(name)) return 'bounced'
-  const kind = columnKind(name.replace(/\.\w+$/, ''))
-  return kind?.says === 'left' && !kind.isUnclear ? 'may-have-left' : undefined
+export async function fromCommandLine(
+  options: TableArguments & Reading & { readonly json?: boolean },
+  file: string,
+): Promise<void> {
+  if (options.replyColumn !== undefined && !product.question)
+    throw new Misuse('The page asks no question, so nothing replies to it: docs/question.md.')
+  const signal = stopSignal(process, console.error)
+  await runWithStore(ofFile(file, options), (store, out, { linkKey }) => {
+    const given = { ...opened(file, options.format), signal, linkKey }
+    return importList(store, { ...options, ...given, readReply: readReply(product) }, out)
+  })
 }

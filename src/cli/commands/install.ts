@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
 import { realpathSync } from 'node:fs'
-import { type Command, Option } from 'commander'
 import { codeFolder, isPackage, productFolder } from '../../product/folders.mjs'
 import { inWords, type Words } from '../../shared/refused.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
@@ -21,19 +20,8 @@ export interface InstallOptions {
   readonly replace?: boolean
 }
 
-/** Adds `install` to the commands. */
-export function addInstall(command: Command): void {
-  command
-    .description('run the server as a service of this machine, see docs/deploy.md')
-    .requiredOption('--systemd', 'as a unit of systemd')
-    .option('--yes', 'do it; without this it is only shown')
-    .addOption(new Option('--dry-run', 'only show it').conflicts('yes'))
-    .option('--replace', 'also replace files that were changed since, or are of another version')
-    .option('--print', 'print the units, and do nothing')
-    .action((options: InstallOptions) =>
-      run({}, (out) => installCommand(options, thisSystem(), out)),
-    )
-}
+export const fromCommandLine = (options: InstallOptions) =>
+  run({}, (out) => installCommand(options, thisSystem(), out))
 
 function thisSystem(): Machine {
   const place = {

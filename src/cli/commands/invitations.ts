@@ -5,7 +5,7 @@ import { Misuse } from '../../terminal/operator-error.ts'
 import { runWithStore } from '../run.ts'
 
 /** `invitations`: prints the key that signs, and each former one until its last code is over. */
-export async function invitations(options: {
+export async function fromCommandLine(options: {
   readonly jwks?: boolean
   readonly newKey?: boolean
   readonly output?: string

@@ -5,6 +5,7 @@ import { exitCodes } from '../../terminal/exit-codes.ts'
 import { Misuse, OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 import { columns } from '../../terminal/words.ts'
+import { run, setting } from '../run.ts'
 
 export interface LinksOptions {
   /** Where visitors find the page; empty where it is not set. */
@@ -45,3 +46,9 @@ function named(what: string, given: string | undefined): string | undefined {
   if (name) return name
   throw new Misuse(`${what}: is "${given}", must be a name without an address in it`)
 }
+
+export const fromCommandLine = (options: Partial<LinksOptions>, places: readonly string[]) =>
+  run({}, (out) => {
+    const url = options.url ?? setting('PUBLIC_URL') ?? ''
+    return links({ ...options, url, places }, out)
+  })

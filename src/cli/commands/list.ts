@@ -8,6 +8,7 @@ import { inPieces } from '../../terminal/pieces.ts'
 import { leftOut } from '../../terminal/standing-words.ts'
 import { counted, localTime } from '../../terminal/words.ts'
 import { answerMeant } from '../answer-meant.ts'
+import { runWithStore } from '../run.ts'
 import { type AddressOptions, addressesMeant } from './addresses-meant.ts'
 import { type TimeOptions, timeRange } from './time-range.ts'
 
@@ -55,3 +56,6 @@ export async function list(store: Pick<Store, 'list'>, options: ListOptions, out
     )
   return exitCodes.done
 }
+
+export const fromCommandLine = (options: ListOptions & { readonly output?: string }) =>
+  runWithStore({ ...options, looks: true }, (store, out) => list(store, options, out))

@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import { notifySettings } from '../../config/programs.ts'
 import type { Place } from '../../notices/place.ts'
+import { placesOf } from '../../notices/places.ts'
+import product from '../../product/product.ts'
 import type { Answer } from '../../queue/line.ts'
 import type { PlaceState } from '../../store/notices.ts'
 import type { Notices } from '../../store/store.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
 import { columns, counted, localTime } from '../../terminal/words.ts'
+import { runWithStore, settingsOf } from '../run.ts'
 
 export interface NotifyOptions {
   readonly places: readonly Place[]
@@ -94,4 +98,12 @@ function stateInWords(state: PlaceReport['state'], waiting: number): string {
         ? `, last told ${localTime(new Date(lastAt))}`
         : ''
   return `${waits}${next}${lost}`
+}
+
+export async function fromCommandLine(options: Omit<NotifyOptions, 'places'>): Promise<void> {
+  const settings = settingsOf(notifySettings)
+  await runWithStore({ mayBeScratch: true }, (store, out, { linkKey }) => {
+    const places = placesOf(settings, product, linkKey)
+    return notify(store.notices, { ...options, places }, out)
+  })
 }

@@ -5,6 +5,7 @@ import {
   undoSentence,
 } from '../../opening/read-opening.ts'
 import { commandLine } from '../../product/command-line.ts'
+import product from '../../product/product.ts'
 import type { Product } from '../../shared/product.ts'
 import { spokenInBoth } from '../../shared/zoned-time.ts'
 import { isOpen, type Opening } from '../../store/opening.ts'
@@ -12,6 +13,7 @@ import type { Openings } from '../../store/store.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { Misuse, OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
+import { runWithStore, setting } from '../run.ts'
 
 export interface OpenOptions {
   /** Where the button leads; without one, what is set is shown. */
@@ -82,4 +84,17 @@ export function openingInWords(opening: Opening | undefined, now: Date): string 
   if (isOpen(opening, now))
     return `open since ${spokenInBoth(openedAt ?? at, zone)}: leads to ${url}`
   return `coming soon, opens ${spokenInBoth(at, zone)}: will lead to ${url}`
+}
+
+export async function fromCommandLine(
+  options: Omit<OpenOptions, 'url' | 'publicUrl' | 'product'>,
+  url: string | undefined,
+): Promise<void> {
+  if (url !== undefined && options.undo) throw new Misuse('Name an address or --undo, not both.')
+  if (url === undefined && (options.at ?? options.zone) !== undefined)
+    throw new Misuse('Also name the address that the button leads to.')
+  const publicUrl = setting('PUBLIC_URL') ?? undefined
+  await runWithStore({ looks: url === undefined && !options.undo }, (store, out) =>
+    open(store.opening, { ...options, url, publicUrl, product }, out),
+  )
 }

@@ -4,6 +4,7 @@ import type { Requests } from '../../store/store.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
 import { counted } from '../../terminal/words.ts'
+import { runWithStore } from '../run.ts'
 
 export interface OutboxOptions {
   readonly json?: boolean
@@ -45,3 +46,6 @@ export function heldLines(held: HeldLetters, { style }: Pick<Out, 'style'>): str
       `${style.yellow(text)} To send them now: ${commandLine(`outbox --release ${brake}`)}`,
   )
 }
+
+export const fromCommandLine = (options: OutboxOptions) =>
+  runWithStore({ looks: true }, (store, out) => outbox(store.requests, options, out))

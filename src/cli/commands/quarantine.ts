@@ -1,7 +1,11 @@
 import { domainOf } from '../../shared/address-folding.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
+import { Misuse } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
+import { stopSignal } from '../../terminal/stop-signal.ts'
 import { columns, counted, grouped, localTime } from '../../terminal/words.ts'
+import { runWithStore } from '../run.ts'
+import type { QuarantineEnd } from './end-quarantine.ts'
 import { heavyHitters } from './heavy-hitters.ts'
 import {
   allQuarantined,
@@ -117,4 +121,46 @@ function inWords(
       ? 'Nobody on the list is quarantined'
       : `${grouped(listed)} quarantined: on the list, and not mailed`
   return `${here}${moreInWords(toConfirm, '.')}.`
+}
+
+export interface QuarantineArguments {
+  readonly list?: boolean
+  readonly release?: boolean
+  readonly erase?: boolean
+  readonly sign?: readonly string[]
+  readonly domain?: readonly string[]
+  readonly since?: string
+  readonly until?: string
+  readonly yesCount?: number
+  readonly json?: boolean
+  readonly output?: string
+}
+
+/** What is to be done, and to whom. @throws OperatorError for options that contradict each other. */
+export function readQuarantine(emails: readonly string[], options: QuarantineArguments) {
+  const { list, release, erase, yesCount, output, sign, domain, since, until } = options
+  const end: QuarantineEnd | undefined = release ? 'release' : erase ? 'erase' : undefined
+  if ([list, release, erase].filter(Boolean).length > 1)
+    throw new Misuse('--list, --release and --erase: name one of them.')
+  if (!end && yesCount !== undefined) throw new Misuse('--yes-count: needs --release or --erase.')
+  if (end && output !== undefined) throw new Misuse('--output: is not for --release or --erase.')
+  if (emails.length === 0) return { end, emails: undefined }
+  if (!end) throw new Misuse('Say what to do with these addresses: --release or --erase.')
+  if ([sign, domain, since, until, yesCount].some((option) => option !== undefined))
+    throw new Misuse('Name addresses, or describe many, but not both.')
+  return { end, emails }
+}
+
+export async function fromCommandLine(
+  options: QuarantineArguments,
+  named: readonly string[],
+): Promise<void> {
+  const { end, emails } = readQuarantine(named, options)
+  const signal = stopSignal(process, console.error)
+  await runWithStore({ ...options, looks: true }, async (store, out) => {
+    if (!end) return quarantine(store, options, out)
+    const { endQuarantine, endQuarantineOfMany } = await import('./end-quarantine.ts')
+    if (emails) return endQuarantine(store, end, { ...options, emails }, out)
+    return endQuarantineOfMany(store, end, { ...options, signal }, out)
+  })
 }

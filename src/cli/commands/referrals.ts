@@ -17,6 +17,7 @@ import { exitCodes } from '../../terminal/exit-codes.ts'
 import { Misuse, OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 import { columns, counted, grouped } from '../../terminal/words.ts'
+import { runWithStore, setting } from '../run.ts'
 
 export interface ReferralsOptions {
   /** Whose held friends count from now on. */
@@ -156,3 +157,8 @@ export function referralsInWords(counts: ReferralCounts): string[][] {
       : []),
   ]
 }
+
+export const fromCommandLine = (options: Pick<ReferralsOptions, 'let' | 'day' | 'json'>) =>
+  runWithStore({ looks: options.let === undefined }, (store, out, { linkKey }) =>
+    referrals(store, { ...options, linkKey, isOn: setting('REFERRALS') }, out),
+  )

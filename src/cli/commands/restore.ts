@@ -1,5 +1,4 @@
 import { realpathSync, statSync } from 'node:fs'
-import type { Command } from 'commander'
 import { backupSettings, storeSettings } from '../../config/programs.ts'
 import { sealKeyIn } from '../../keys/seal-key.ts'
 import product from '../../product/product.ts'
@@ -8,7 +7,14 @@ import { exitCodes } from '../../terminal/exit-codes.ts'
 import { Misuse } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 import { counted, grouped, inARow, localTime } from '../../terminal/words.ts'
-import type { Looked, Restored, RestoreOptions } from '../../upkeep/back-up/restore.ts'
+import { openedWith } from '../../upkeep/back-up/open-copy.ts'
+import {
+  type Looked,
+  lookInto,
+  type Restored,
+  type RestoreOptions,
+  restore,
+} from '../../upkeep/back-up/restore.ts'
 import { openersFor } from '../backup-secrets.ts'
 import { ownDataFolder, run, runWithStore, settingsOf } from '../run.ts'
 import { restoredHold, sealInWords } from '../words/back-ups.ts'
@@ -24,28 +30,11 @@ export interface RestoreArguments {
   readonly ignoreClock?: boolean
 }
 
-/** Gives `restore` its options and its help. */
-export function describeRestore(command: Command): Command {
-  return command
-    .description('put a copy into the place of an empty list, or merge it into another')
-    .option('--check', 'only check the copy')
-    .option('--identity <file>', 'the file that opens a copy encrypted to a recipient of age')
-    .option('--trust', 'take the people of a copy whose seal is wrong, or cannot be checked')
-    .option('--list-is-right', 'without a copy: let announcements leave')
-    .option('--ignore-clock', "take a copy that is dated after this machine's clock")
-    .addHelpText(
-      'after',
-      `
-Stop the server first. A copy is sealed with seal.key of the data folder, which no copy holds; without a
-right seal it is refused. With --trust, its people come back, who of them left, and what they were told;
-not its opening, session.key and invitation.key, and nothing is sent.
-After a restore, no announcement that the copy does not know leaves until you say --list-is-right.
-docs/backups.md has all of it.`,
-    )
-}
-
 /** `restore`, of a copy that may be encrypted. @param named without one, only a hold is ended. */
-export async function restore(named: string | undefined, options: RestoreArguments): Promise<void> {
+export async function fromCommandLine(
+  options: RestoreArguments,
+  named: string | undefined,
+): Promise<void> {
   const { check, json, trust, listIsRight, ignoreClock } = options
   if (named === undefined) {
     if (!listIsRight || check) throw new Misuse('Name the file of the copy.')
@@ -53,9 +42,6 @@ export async function restore(named: string | undefined, options: RestoreArgumen
   }
   if (listIsRight)
     throw new Misuse('Restore the copy first, look at the list, and then say --list-is-right.')
-  // Not at the top, since this file describes the command for all others too.
-  const { openedWith } = await import('../../upkeep/back-up/open-copy.ts')
-  const restoring = await import('../../upkeep/back-up/restore.ts')
   const settings = settingsOf(backupSettings)
   const { dataDir, linkKey, invitationKey } = settingsOf(storeSettings)
   ownDataFolder(dataDir)
@@ -73,8 +59,8 @@ export async function restore(named: string | undefined, options: RestoreArgumen
   }
   await run({}, async (out) =>
     check
-      ? sayWhatIsInIt(await restoring.lookInto(given), json, out)
-      : sayWhatCame(await restoring.restore(given), { json, to }, out),
+      ? sayWhatIsInIt(await lookInto(given), json, out)
+      : sayWhatCame(await restore(given), { json, to }, out),
   )
 }
 

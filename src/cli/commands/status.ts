@@ -1,13 +1,15 @@
 import { lastAnnouncement, type Progress } from '../../announcement/last-announcement.ts'
 import { isInterrupted, isRunning, stoppedInWords } from '../../announcement/run/dead-run.ts'
+import { answerCounter, countAnswers } from '../../audience/answers.ts'
 import { signUpsIn, startsOf } from '../../audience/growth.ts'
 import { heardNothing } from '../../audience/heard-nothing.ts'
 import { countedSignUps, trafficOf } from '../../audience/traffic.ts'
 import { cameInBrief } from '../../audience/who-came.ts'
-import { type InboxFigures, inboxAlarms } from '../../collect/inbox-figures.ts'
+import { type InboxFigures, inboxAlarms, inboxFigures } from '../../collect/inbox-figures.ts'
 import type { ListRetention } from '../../opening/list-retention.ts'
 import { listRetention } from '../../opening/list-retention.ts'
 import { commandLine } from '../../product/command-line.ts'
+import product from '../../product/product.ts'
 import { cameFigure } from '../../report/makers/came.ts'
 import { figureRow } from '../../report/terminal.ts'
 import type { AnswerCounts } from '../../shared/answer-counts.ts'
@@ -17,6 +19,7 @@ import { silenceInWords } from '../../shared/heard-nothing.ts'
 import { manyRefusedInWords } from '../../shared/many-refused.ts'
 import type { ReferralCounts } from '../../shared/referral-counts.ts'
 import type { Figure } from '../../shared/report.ts'
+import { backupState } from '../../store/backup-state.ts'
 import type { BackupRecord } from '../../store/backups.ts'
 import type { Run } from '../../store/run-lock.ts'
 import type { Store, SubscriberList } from '../../store/store.ts'
@@ -26,6 +29,7 @@ import type { Out } from '../../terminal/out.ts'
 import { goneInWords } from '../../terminal/standing-words.ts'
 import { plain } from '../../terminal/style.ts'
 import { columns, counted, grouped, localTime } from '../../terminal/words.ts'
+import { runWithStore, setting } from '../run.ts'
 import { backupAlarms, holdInWords } from '../words/back-ups.ts'
 import { answerBars, answersInWords } from './answers.ts'
 import { confirmationCounts, confirmationsInWords } from './confirmation-counts.ts'
@@ -33,7 +37,7 @@ import { type Crowd, crowdWatch, isOf } from './crowding.ts'
 import { openingAsJson, openingInWords } from './open.ts'
 import { heldLines } from './outbox.ts'
 import { moreInWords } from './quarantined.ts'
-import { referralsInWords } from './referrals.ts'
+import { referralCounts, referralsInWords } from './referrals.ts'
 import { sourcesInWords, visitsInWords } from './traffic-words.ts'
 
 export interface StatusOptions {
@@ -314,3 +318,22 @@ function ago(time: Date, now: Date): string {
   const words = days === 0 ? 'less than a day ago' : days === 1 ? 'a day ago' : `${days} days ago`
   return `${localTime(time)}, ${words}`
 }
+
+export const fromCommandLine = (options: { readonly json?: boolean }) =>
+  runWithStore({ looks: true }, async (store, out, { backups, linkKey, collecting }) => {
+    const counter = product.question && answerCounter()
+    const referrals = setting('REFERRALS') && (await referralCounts(store, linkKey, counter?.see))
+    const state = await backupState(backups, new Date())
+    const given = {
+      ...options,
+      name: product.name,
+      retain: product.retain,
+      ...(referrals && { referrals }),
+      // The list was read for the friends already.
+      ...(counter && { answers: referrals ? counter.counts() : await countAnswers(store.list) }),
+      inbox: await inboxFigures(collecting, backups, new Date()),
+      lastBackup: state.last,
+      backups: state,
+    }
+    return status(store, given, out)
+  })

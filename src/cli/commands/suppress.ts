@@ -10,9 +10,11 @@ import { type SuppressReading, type SuppressRow, suppressRows } from '../../tabl
 import type { TableFile } from '../../tables/table-rows.ts'
 import { readEmail } from '../../terminal/email-argument.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
-import { OperatorError } from '../../terminal/operator-error.ts'
+import { Misuse, OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 import { grouped } from '../../terminal/words.ts'
+import { runWithStore } from '../run.ts'
+import { ofFile, opened, type TableArguments } from './table-file.ts'
 import { refusedInWords, rowProblemInWords } from './table-words.ts'
 
 export interface SuppressOptions extends TableFile, SuppressReading, ReportReading {
@@ -115,4 +117,22 @@ export async function undoBounce(refusals: Pick<Refusals, 'lift'>, given: string
   if (!(await refusals.lift(email))) throw new OperatorError(`${email} is not known as bounced.`)
   await out.write(`${email} gets letters again.\n`)
   return exitCodes.done
+}
+
+export async function fromCommandLine(
+  { undo, ...options }: TableArguments & SuppressReading & Undoing,
+  file: string | undefined,
+): Promise<void> {
+  if (file !== undefined && undo === undefined)
+    return runWithStore(ofFile(file, options), (store, out, { linkKey }) =>
+      suppress(store, { ...options, ...opened(file, options.format), linkKey }, out),
+    )
+  if (file !== undefined || undo === undefined)
+    throw new Misuse('Name a file, or an address whose bounce is taken back.')
+  await runWithStore({ looks: true }, (store, out) => undoBounce(store.refusals, undo, out))
+}
+
+interface Undoing {
+  readonly undo?: string
+  readonly json?: boolean
 }

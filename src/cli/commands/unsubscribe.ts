@@ -2,6 +2,7 @@ import type { Store } from '../../store/store.ts'
 import { readEmail } from '../../terminal/email-argument.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
+import { runWithStore } from '../run.ts'
 
 export interface UnsubscribeOptions {
   readonly emails: readonly string[]
@@ -28,3 +29,6 @@ export async function unsubscribe(
   }
   return exitCodes.done
 }
+
+export const fromCommandLine = (options: { readonly json?: boolean }, emails: readonly string[]) =>
+  runWithStore({}, (store, out) => unsubscribe(store, { ...options, emails }, out))

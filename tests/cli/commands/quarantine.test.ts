@@ -10,8 +10,11 @@ import { exportCommand } from '../../../src/cli/commands/export.ts'
 import { find } from '../../../src/cli/commands/find.ts'
 import { importList } from '../../../src/cli/commands/import.ts'
 import { list } from '../../../src/cli/commands/list.ts'
-import { type QuarantineOptions, quarantine } from '../../../src/cli/commands/quarantine.ts'
-import { readQuarantine } from '../../../src/cli/commands/quarantine-command.ts'
+import {
+  type QuarantineOptions,
+  quarantine,
+  readQuarantine,
+} from '../../../src/cli/commands/quarantine.ts'
 import { status } from '../../../src/cli/commands/status.ts'
 import type { SqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { exitCodes } from '../../../src/terminal/exit-codes.ts'

@@ -1,11 +1,8 @@
 /** `npm run reference`: writes the tables of docs/commands.md and docs/settings.md from the code. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { commands } from '../src/cli/commands.ts'
-import documents from '../src/config/settings.json' with { type: 'json' }
-import { type Setting, type SettingName, settings } from '../src/config/settings.ts'
+import { type Setting, settings } from '../src/config/settings.ts'
 
-/** What a setting does; where no value is its default, what is taken instead. */
-type Document = string | { readonly otherwise: string; readonly what: string }
 type Rows = readonly (readonly string[])[]
 
 /** The rows of each table, by the heading of its section. */
@@ -20,17 +17,13 @@ export function commandTables(): ReadonlyMap<string, Rows> {
 
 /** The same of the settings. */
 export function settingTables(): ReadonlyMap<string, Rows> {
-  const sections = Object.entries<Readonly<Record<string, Document>>>(documents)
-  const placed = sections.flatMap(([, section]) => Object.keys(section))
-  const wrong = new Set(Object.keys(settings)).symmetricDifference(new Set(placed))
-  if (wrong.size > 0) throw new Error(`settings.json and settings.ts differ in ${[...wrong]}`)
-  const row = ([name, document]: [string, Document]) => {
-    const { byDefault }: Setting = settings[name as SettingName]
-    const { otherwise, what } =
-      typeof document === 'string' ? { otherwise: '', what: document } : document
-    return [`\`${name}\``, byDefault === undefined ? otherwise : `\`${byDefault}\``, what]
-  }
-  return new Map(sections.map(([heading, section]) => [heading, Object.entries(section).map(row)]))
+  const sections = Map.groupBy(Object.entries(settings), ([, { section }]) => section)
+  const rowOf = ([name, { default: byDefault, otherwise = '', what }]: [string, Setting]) => [
+    `\`${name}\``,
+    byDefault === undefined ? otherwise : `\`${byDefault}\``,
+    what,
+  ]
+  return new Map([...sections].map(([section, rows]) => [section, rows.map(rowOf)]))
 }
 
 /** A document with these rows in the first table beneath each heading; all else stays. */

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
+import { settings } from '../../src/config/settings.ts'
 import { productFolder } from '../../src/product/folders.mjs'
 import { languagesOf } from '../../src/product/languages.ts'
 import product, { productMistakes } from '../../src/product/product.ts'
@@ -11,7 +12,7 @@ import {
   WORDMARK,
   withIcon,
 } from '../../src/shared/look.ts'
-import { PUBLIC_URL_RULE, parsePublicUrl } from '../../src/shared/public-url.ts'
+import { parsePublicUrl } from '../../src/shared/public-url.ts'
 import { checkLogo } from './check-logo.ts'
 import { findSceneFaults } from './check-scene.ts'
 import { logoShape } from './logo.ts'
@@ -56,7 +57,7 @@ export async function readBuildInput() {
   const setting = process.env.PUBLIC_URL?.trim() ?? ''
   const publicUrl = parsePublicUrl(setting)
   if (publicUrl === undefined)
-    mistakes.push(`PUBLIC_URL: is "${setting}", must be ${PUBLIC_URL_RULE}`)
+    mistakes.push(`PUBLIC_URL: is "${setting}", must be ${settings.PUBLIC_URL.rule}`)
   if (mistakes.length === 0)
     mistakes.push(
       ...findDeadLinks(languagesOf(product), publicUrl ?? null, ownFiles?.files.keys() ?? []),

@@ -6,8 +6,9 @@ import {
   parseShare,
   SHARE_RULE,
 } from '../announcement/sending/sending-numbers.ts'
+import { settings } from '../config/settings.ts'
 import { brakes } from '../shared/held-letters.ts'
-import { KEEP_RULE, parseKeepRule } from '../shared/keep-rule.ts'
+import { parseKeepRule } from '../shared/keep-rule.ts'
 import { deliveryStatuses } from '../store/delivery-ledger.ts'
 import { exportFormats, formats, tools } from '../tables/formats.ts'
 
@@ -39,7 +40,7 @@ export const readers: Readonly<Record<string, Reader>> = {
   dnsServer: { parse: parseDnsServer, must: DNS_SERVER_RULE },
   encoding: { parse: encodingOf, must: 'an encoding, such as windows-1252 or shift_jis' },
   first: { parse: parseFirst, must: 'a number, such as 50, or a share, such as 1%' },
-  keepRule: { parse: (text) => parseKeepRule(text) && text, must: KEEP_RULE },
+  keepRule: { parse: (text) => parseKeepRule(text) && text, must: settings.BACKUP_KEEP.rule },
   problems: {
     parse: problemsIn,
     must: 'the names that the command shows with its problems, such as spf,dmarc',

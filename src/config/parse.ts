@@ -1,15 +1,19 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseWebhookSecrets } from '../keys/webhook-signature.ts'
+import { senderDomain } from '../mail/sender.ts'
 import { parseEmbedOrigin } from '../shared/embed-origins.ts'
 import { eventTypes } from '../shared/event-types.ts'
 import { isLoopback } from '../shared/open-url.ts'
 
-/*
- * How settings are read that are more than a text. Each gives `undefined` for what it must not be.
- */
+/* How settings are read. Each gives `undefined` for what it must not be. */
 
 export const onOrOff = (text: string) => (text === 'on' ? true : text === 'off' ? false : undefined)
+
+export const oneOf =
+  <const T extends string>(...choices: readonly T[]) =>
+  (text: string) =>
+    choices.find((one) => one === text)
 
 export const wholeNumber = (most: number) => (text: string) =>
   /^\d{1,7}$/.test(text) && Number(text) <= most ? Number(text) : undefined
@@ -59,6 +63,20 @@ function isProxy(text: string) {
   )
 }
 
+/**
+ * One with a path, a query or a fragment is none: a `#` in a password ends the server's name, and the
+ * user's would be taken for it.
+ */
+export function smtpUrl(text: string): string | undefined {
+  const { protocol, hostname, pathname = '' } = URL.parse(text) ?? {}
+  const isServer = (protocol === 'smtp:' || protocol === 'smtps:') && hostname !== ''
+  return isServer && ['', '/'].includes(pathname) && !/[?#]/.test(text) ? text : undefined
+}
+
+/** An address, or a name with an address in angle brackets. */
+export const mailFrom = (text: string) =>
+  senderDomain(text) && !/\p{Cc}/u.test(text) ? text : undefined
+
 /** Mail providers follow only https; a server on this machine may use http, for trials. */
 export function unsubscribeUrl(text: string): string | undefined {
   const url = URL.parse(text)
@@ -73,11 +91,9 @@ export const recipients = (text: string) =>
 /** What reads a message there. */
 type HookKind = 'slack' | 'discord' | 'webhook'
 
-export const MOST_HOOKS = 5
-
 export function hooks(text: string) {
   const urls = [...new Set(text.split(/\s+/))]
-  return urls.length > MOST_HOOKS ? undefined : each(urls, hook)
+  return urls.length > 5 ? undefined : each(urls, hook)
 }
 
 function hook(text: string) {
@@ -109,13 +125,11 @@ export function timeOfDay(text: string) {
   return hour && minute ? { hour: Number(hour), minute: Number(minute) } : undefined
 }
 
-const FORGOTTEN = 'forgotten'
-export const EVENTS_RULE = `some of ${eventTypes.join(',')}, with commas between them, and "${FORGOTTEN}" among them, since a receiver that is told of people must hear when one is erased`
-
+/** A receiver that is told of people must hear when one is erased. */
 export function events(text: string) {
   const wanted = new Set(listed(text))
   const types = eventTypes.filter((one) => wanted.has(one))
-  return types.includes(FORGOTTEN) && types.length === wanted.size ? types : undefined
+  return types.includes('forgotten') && types.length === wanted.size ? types : undefined
 }
 
 /** Two while one is being changed. */

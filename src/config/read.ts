@@ -1,6 +1,6 @@
 import { type Environment, environment } from '../product/environment.ts'
 import { productFolder } from '../product/folders.mjs'
-import { type Setting, type SettingName, type SettingValue, settings } from './settings.ts'
+import { parsers, type SettingName, type SettingValue, settings } from './settings.ts'
 
 /** What was read, or one sentence for each mistake: all of them at once. */
 export type Read<T> = { settings: T } | { mistakes: readonly string[] }
@@ -30,11 +30,10 @@ export function readSettings<T>(
   const textOf = (name: SettingName) => env[name]?.trim() || undefined
 
   function get<N extends SettingName>(name: N): SettingValue<N> {
-    const { parse, byDefault, isSecret }: Setting = settings[name]
     const given = textOf(name)
-    const text = given ?? byDefault
-    const value = text === undefined ? null : parse(text, root)
-    const is = isSecret ? 'is not valid' : `is "${given}"`
+    const text = given ?? settings[name].default
+    const value = text === undefined ? null : parsers[name](text, root)
+    const is = settings[name].secret ? 'is not valid' : `is "${given}"`
     if (value === undefined) mistakes.add(`${name}: ${is}, ${mustBe(name)}`)
     return value as SettingValue<N>
   }

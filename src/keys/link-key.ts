@@ -1,10 +1,11 @@
 import { inDataFolder } from '../shared/data-folder.ts'
 import { isKept, KEY_BYTES, keptKey } from './kept-key.ts'
-import { KEY_RULE, parseKey } from './secret-key.ts'
 
 const ENCODED = 'base64:'
 
-export const LINK_KEY_RULE = `${KEY_RULE}, or "${ENCODED}" and what "base64 -w0 link.key" prints`
+/** Reads a secret of the settings. @returns `undefined` when it is too short. */
+export const parseKey = (setting: string): string | undefined =>
+  setting.length >= 32 ? setting : undefined
 
 /**
  * Reads the setting `LINK_KEY`: characters as they are, or the bytes of a `link.key` in base64.

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { inDataFolder } from '../shared/data-folder.ts'
 import { keyedHash } from './address-id.ts'
-import { keptKey, makeKey, parseKept } from './kept-key.ts'
+import { keptKey, makeKey } from './kept-key.ts'
 
 /*
  * The key that seals copies. No copy holds it: an attacker who can write to the folder of copies
@@ -11,11 +11,6 @@ import { keptKey, makeKey, parseKept } from './kept-key.ts'
  */
 
 export const SEAL_KEY = inDataFolder.sealKey
-
-export const SEAL_KEY_RULE = `32 bytes in base64, as "base64 -w0 ${SEAL_KEY}" prints them`
-
-/** Reads the setting `BACKUP_SEAL_KEY`. @returns `undefined` for no key. */
-export const parseSealKey = parseKept
 
 /** The key of a data folder, where there is one. @throws when it cannot be read, or is broken. */
 export function sealKeyIn(dataDir: string): Buffer | undefined {

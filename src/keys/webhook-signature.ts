@@ -3,8 +3,6 @@ import { createHmac } from 'node:crypto'
 const LEAST_BYTES = 24
 const MOST_BYTES = 64
 
-export const WEBHOOK_SECRET_RULE = `whsec_ and ${LEAST_BYTES} to ${MOST_BYTES} bytes in base64, such as "echo whsec_$(openssl rand -base64 32)" prints; two with a space between them while the secret is changed`
-
 /**
  * Reads the secrets with which messages are signed, each as Standard Webhooks writes it.
  *

@@ -13,7 +13,7 @@ export interface SmtpMailerOptions {
 }
 
 const defaultTimeouts: SmtpTimeouts = { connect: 30_000, silence: 300_000, message: 600_000 }
-/** Sends over connections that are kept from letter to letter. @param options.url one that `isSmtpUrl` */
+/** Sends over connections that are kept from letter to letter. @param options.url as `SMTP_URL` may be. */
 export function smtpMailer(options: SmtpMailerOptions): Mailer {
   const { url, connections = 5, timeouts = defaultTimeouts } = options
   const pool = new SmtpPool(connections, (signal) => openSession(url, timeouts, signal))

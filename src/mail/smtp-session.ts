@@ -35,7 +35,7 @@ const ASCII_ONLY: SendOutcome = {
 /**
  * Connects to a mail server and logs in, for one letter after the other.
  *
- * @param url one that `isSmtpUrl`. @throws what Nodemailer reports
+ * @param url as `SMTP_URL` may be. @throws what Nodemailer reports
  */
 export async function openSession(url: string, timeouts: SmtpTimeouts, signal: AbortSignal) {
   const { hostname, username } = new URL(url)

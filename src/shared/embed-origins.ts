@@ -16,8 +16,6 @@ export function parseEmbedOrigin(text: string): string | undefined {
   return protocol === 'https:' || isLoopback(hostname) ? origin : undefined
 }
 
-export const EMBED_ORIGIN_RULE = 'an origin like https://blog.example.com: https, no path, no *'
-
 const LONGEST = 1000
 
 /**

@@ -5,8 +5,6 @@ export interface KeepRule {
   readonly months: number
 }
 
-export const KEEP_RULE = 'three whole numbers for days, weeks and months, such as 7,4,12'
-
 /** The most of each: 240 months are twenty years. */
 const MOST = 240
 

@@ -10,5 +10,3 @@ export function parsePublicUrl(setting: string): string | null | undefined {
   const isOrigin = url && `${url.origin}/` === url.href && /^https?:$/.test(url.protocol)
   return isOrigin ? url.origin : undefined
 }
-
-export const PUBLIC_URL_RULE = 'like https://example.com, with no path'

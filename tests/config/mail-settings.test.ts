@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { askSettings, mailCheckSettings, mailSettings } from '../../src/config/programs.ts'
 import { readSettings } from '../../src/config/read.ts'
-import { SMTP_URL_RULE } from '../../src/mail/smtp-url.ts'
+import { settings } from '../../src/config/settings.ts'
 
 const SMTP_URL = 'smtp://localhost:2525'
 const MAIL_FROM = 'Ada <ada@example.com>'
@@ -21,7 +21,7 @@ describe('the settings of announce', () => {
   })
 
   it('say in a line each what is missing or wrong, and repeat no secret', () => {
-    const smtp = `must be ${SMTP_URL_RULE}`
+    const smtp = `must be ${settings.SMTP_URL.rule}`
     expect(readSettings(mailSettings, {})).toEqual({
       mistakes: [`SMTP_URL: is not set, ${smtp}`, RULE],
     })

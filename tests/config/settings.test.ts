@@ -8,7 +8,7 @@ const read = (name: SettingName, text?: string) =>
 
 describe('each setting', () => {
   it.each(all)('%s has a right default, or a sentence that asks for it', (name, setting) => {
-    const { byDefault, example } = setting
+    const { default: byDefault, example } = setting
     const found = read(name)
     if (byDefault !== undefined) return expect(found).toHaveProperty('settings')
     expect(found).toEqual({
@@ -17,11 +17,11 @@ describe('each setting', () => {
     expect(JSON.stringify(found)).toContain(JSON.stringify(example).slice(1, -1))
   })
 
-  it.each(all.filter(([, { isSecret }]) => !isSecret))('%s takes its example', (name, setting) => {
+  it.each(all.filter(([, { secret }]) => !secret))('%s takes its example', (name, setting) => {
     expect(read(name, setting.example)).toHaveProperty('settings')
   })
 
-  it.each(all.filter(([, { isSecret }]) => isSecret))('%s is never repeated', (name) => {
+  it.each(all.filter(([, { secret }]) => secret))('%s is never repeated', (name) => {
     expect(JSON.stringify(read(name, '\0 a-secret'))).not.toContain('a-secret')
   })
 })
@@ -29,5 +29,5 @@ describe('each setting', () => {
 it('what is named like a secret is one', () => {
   const named = all.filter(([name]) => /(KEY|PASSPHRASE|SECRET|SMTP_URL|NOTIFY_URL)$/.test(name))
   expect(named.length).toBeGreaterThan(7)
-  expect(named.filter(([, { isSecret }]) => !isSecret)).toEqual([])
+  expect(named.filter(([, { secret }]) => !secret)).toEqual([])
 })

@@ -12,21 +12,10 @@ import {
 } from '../../src/keys/desk-tokens.ts'
 import { friendCodes } from '../../src/keys/friend-codes.ts'
 import { invitationCodes, invitationIds } from '../../src/keys/invitation-codes.ts'
-import {
-  hasInvitationKey,
-  INVITATION_KEY_RULE,
-  keptInvitationKey,
-} from '../../src/keys/invitation-key.ts'
-import { LINK_KEY_RULE, parseLinkKey } from '../../src/keys/link-key.ts'
+import { hasInvitationKey, keptInvitationKey } from '../../src/keys/invitation-key.ts'
+import { parseKey, parseLinkKey } from '../../src/keys/link-key.ts'
 import { isNetworkId, networkIds } from '../../src/keys/network-id.ts'
-import {
-  checkSeal,
-  keptSealKey,
-  SEAL_KEY_RULE,
-  sealKeyIn,
-  sealWith,
-} from '../../src/keys/seal-key.ts'
-import { parseKey } from '../../src/keys/secret-key.ts'
+import { checkSeal, keptSealKey, sealKeyIn, sealWith } from '../../src/keys/seal-key.ts'
 import { isSessionKey, SESSION_S } from '../../src/keys/session-key.ts'
 import {
   questionTokens,
@@ -256,14 +245,6 @@ describe('a key of the settings', () => {
     expect([parseKey('x'.repeat(31)), parseLinkKey('x'.repeat(31))]).toEqual([undefined, undefined])
     expect(parseKey('x'.repeat(32))).toBe('x'.repeat(32))
     expect(parseLinkKey('x'.repeat(32))).toEqual(Buffer.from('x'.repeat(32)))
-  })
-
-  it('is said with the command that makes one', () => {
-    expect([LINK_KEY_RULE, SEAL_KEY_RULE, INVITATION_KEY_RULE]).toEqual([
-      'at least 32 characters, such as "openssl rand -base64 32" prints, or "base64:" and what "base64 -w0 link.key" prints',
-      '32 bytes in base64, as "base64 -w0 seal.key" prints them',
-      '32 bytes in base64, as "openssl rand -base64 32" or "base64 -w0 invitation.key" prints them',
-    ])
   })
 
   it('is there once it was made', () => {

@@ -1,11 +1,8 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import {
-  keptInvitationKey,
-  parseInvitationKey,
-  replaceInvitationKey,
-} from '../../src/keys/invitation-key.ts'
+import { keptInvitationKey, replaceInvitationKey } from '../../src/keys/invitation-key.ts'
+import { parseKept } from '../../src/keys/kept-key.ts'
 import { keptLinkKey, parseLinkKey } from '../../src/keys/link-key.ts'
 import { readSessionKey } from '../../src/keys/session-key.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
@@ -81,8 +78,8 @@ it('INVITATION_KEY is 32 bytes in base64, whole, and nothing else', () => {
   expect(key).not.toEqual(former)
   expect(rights(join(folder, 'invitation.key'))).toBe(0o600)
   const text = key.toString('base64')
-  expect(parseInvitationKey(text)).toEqual(key)
-  expect(parseInvitationKey(`base64:${text}`)).toEqual(key)
+  expect(parseKept(text)).toEqual(key)
+  expect(parseKept(`base64:${text}`)).toEqual(key)
   for (const wrong of [
     '',
     text.slice(1),
@@ -91,5 +88,5 @@ it('INVITATION_KEY is 32 bytes in base64, whole, and nothing else', () => {
     `${text} x`,
     'x'.repeat(44),
   ])
-    expect(parseInvitationKey(wrong), wrong).toBeUndefined()
+    expect(parseKept(wrong), wrong).toBeUndefined()
 })

@@ -1,9 +1,9 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { smtpUrl } from '../../src/config/parse.ts'
 import { MailerUnusable, type Message } from '../../src/mail/mailer.ts'
 import { smtpMailer } from '../../src/mail/smtp-mailer.ts'
 import type { SmtpTimeouts } from '../../src/mail/smtp-session.ts'
-import { isSmtpUrl } from '../../src/mail/smtp-url.ts'
 import { parseEmail } from '../../src/shared/email.ts'
 import { UNMAILABLE } from '../../src/shared/mailable.ts'
 import { endless, startHostileRelay, trickle } from '../fixtures/hostile-relay.ts'
@@ -288,7 +288,7 @@ describe('the SMTP mailer', () => {
       'smtps://a:b%23c@mail.example.com:465',
       'smtp://a:b@c@[::1]:25/',
     ])
-      expect(isSmtpUrl(url), url).toBe(true)
+      expect(smtpUrl(url), url).toBe(url)
     for (const url of [
       '',
       'mail.example.com',
@@ -297,7 +297,7 @@ describe('the SMTP mailer', () => {
       'xsmtp://a',
       ...hidden,
     ])
-      expect(isSmtpUrl(url), url).toBe(false)
+      expect(smtpUrl(url), url).toBeUndefined()
   })
 })
 

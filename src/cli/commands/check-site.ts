@@ -1,6 +1,7 @@
 import { checkSite } from '../../checks/site.ts'
+import { settings } from '../../config/settings.ts'
 import product from '../../product/product.ts'
-import { PUBLIC_URL_RULE, parsePublicUrl } from '../../shared/public-url.ts'
+import { parsePublicUrl } from '../../shared/public-url.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 import { run, setting } from '../run.ts'
@@ -21,7 +22,9 @@ export async function checkDeployedSite(options: CheckSiteOptions, out: Out) {
   const { url, appId, confirm, json } = options
   const origin = parsePublicUrl(url)
   if (!origin)
-    throw new OperatorError(`Name where the page is, or set PUBLIC_URL: ${PUBLIC_URL_RULE}`)
+    throw new OperatorError(
+      `Name where the page is, or set PUBLIC_URL: ${settings.PUBLIC_URL.rule}`,
+    )
   const found = await checkSite(new URL(origin), appId, confirm)
   const findings = found.map(siteFoundInWords)
   return sayFindings(findings, json && findings, out)

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkEmbed } from '../../checks/embed.ts'
 import { type EmbedSettings, embedSettings } from '../../config/programs.ts'
+import { settings } from '../../config/settings.ts'
 import { joinFileIn } from '../../embed/join-file.ts'
 import { policyFor } from '../../embed/pasted-form.ts'
 import { pastedForms } from '../../embed/pasted-forms.ts'
@@ -10,7 +11,6 @@ import { languagesOf } from '../../product/languages.ts'
 import product from '../../product/product.ts'
 import { parseEmbedOrigin } from '../../shared/embed-origins.ts'
 import type { ProductLanguage } from '../../shared/product.ts'
-import { PUBLIC_URL_RULE } from '../../shared/public-url.ts'
 import { site } from '../../site/site.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { Misuse, OperatorError } from '../../terminal/operator-error.ts'
@@ -42,7 +42,7 @@ const NOT_BUILT = 'The page is not built: run "npm run build".'
 export async function embed(options: EmbedOptions, out: Out): Promise<number> {
   const { publicUrl, embedOrigins, root, json, frame: isFramed = false } = options
   if (publicUrl === null)
-    throw new OperatorError(`Set PUBLIC_URL, where the form posts: ${PUBLIC_URL_RULE}`)
+    throw new OperatorError(`Set PUBLIC_URL, where the form posts: ${settings.PUBLIC_URL.rule}`)
   const languages = chosen(options)
   // A page of a static host, where nothing takes a form.
   if (!existsSync(join(root, site.manifest)) && existsSync(join(root, 'dist-firebase')))

@@ -1,5 +1,6 @@
+import { settings } from '../../config/settings.ts'
 import places from '../../shared/places.json' with { type: 'json' }
-import { PUBLIC_URL_RULE, parsePublicUrl } from '../../shared/public-url.ts'
+import { parsePublicUrl } from '../../shared/public-url.ts'
 import { queryOf, sourceName } from '../../shared/source.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { Misuse, OperatorError } from '../../terminal/operator-error.ts'
@@ -23,10 +24,10 @@ export async function links(options: LinksOptions, out: Out) {
   const url = given.find((place) => place.includes('://')) ?? options.url
   const base = parsePublicUrl(url.replace(/\/$/, ''))
   if (base === undefined)
-    throw new OperatorError(`The address is "${url}", must be ${PUBLIC_URL_RULE}`)
+    throw new OperatorError(`The address is "${url}", must be ${settings.PUBLIC_URL.rule}`)
   if (base === null)
     throw new OperatorError(
-      `Name the address of the page with --url, or set PUBLIC_URL: ${PUBLIC_URL_RULE}`,
+      `Name the address of the page with --url, or set PUBLIC_URL: ${settings.PUBLIC_URL.rule}`,
     )
   const campaign = named('--campaign', options.campaign)
   const others = given.filter((place) => place !== url)

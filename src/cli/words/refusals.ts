@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { Refusal } from '../../announcement/refusal.ts'
+import { settings } from '../../config/settings.ts'
 import { commandLine } from '../../product/command-line.ts'
 import { askedByLetter } from '../../shared/asked-by-letter.ts'
 import type { KeyProblem } from '../../shared/found.ts'
 import { keyProblemInWords } from '../../shared/found-words.ts'
-import { KEEP_RULE } from '../../shared/keep-rule.ts'
 import { inWords, Refused, type Words } from '../../shared/refused.ts'
 import { ASK } from '../../store/delivery-ledger.ts'
 import { machineOf } from '../../store/run-lock.ts'
@@ -35,7 +35,7 @@ const backUpRefusals: Words<BackUpRefusal> = {
   'no-recipient': ({ recipient }) => `"${recipient}" is no recipient of age: one begins with age1.`,
   'no-identity': () =>
     'An identity in that file is not one of age: those begin with AGE-SECRET-KEY-.',
-  'no-rule': ({ keep }) => `--keep: is "${keep}", must be ${KEEP_RULE}`,
+  'no-rule': ({ keep }) => `--keep: is "${keep}", must be ${settings.BACKUP_KEEP.rule}`,
   'no-copy': ({ folder }) => `There is no copy in ${folder}: backup --keep makes one.`,
   'copy-folder': ({ folder, why, other }) => {
     const reasons = {

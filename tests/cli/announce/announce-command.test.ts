@@ -4,7 +4,7 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { SMTP_URL_RULE } from '../../../src/mail/smtp-url.ts'
+import { settings } from '../../../src/config/settings.ts'
 import { launchPad } from '../../fixtures/launch-pad.ts'
 import { startLimitedRelay } from '../../fixtures/limited-relay.ts'
 import type { Behaviour } from '../../fixtures/relay.ts'
@@ -128,7 +128,7 @@ describe('before anybody is mailed, announce', () => {
       code: 1,
       stdout: '',
       stderr:
-        `SMTP_URL: is not set, must be ${SMTP_URL_RULE}\n` +
+        `SMTP_URL: is not set, must be ${settings.SMTP_URL.rule}\n` +
         'PUBLIC_URL: must be the https address of the page, where unsubscribe links lead; if they lead elsewhere, set UNSUBSCRIBE_URL\n',
     })
     // What is wrong in the command is said before the mail server is asked.

@@ -5,7 +5,7 @@ import { consentIn } from '../people/pending.ts'
 import { mayBeWrittenTo } from '../people/standing.ts'
 import { askedBy } from '../shared/asked-by-letter.ts'
 import { isMailable } from '../shared/mailable.ts'
-import { storedTime } from '../shared/stored-time.ts'
+import { storedTime } from '../shared/stored-json.ts'
 import {
   type Announcement,
   broughtBack,

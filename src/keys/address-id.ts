@@ -63,10 +63,9 @@ function sealing(key: KeyObject): Pick<AddressIds, 'seal' | 'unseal'> {
   }
 }
 
-/** Whether a text has the form of an address id, for texts from requests. */
-export function isAddressId(text: string): boolean {
-  return /^[\w-]{22}$/.test(text)
-}
+/** Whether a value has the form of an address id or a network's, for those of requests and copies. */
+export const isAddressId = (value: unknown): value is string =>
+  typeof value === 'string' && /^[\w-]{22}$/.test(value)
 
 /** One independent keyed hash for each purpose, 128 bits in base64url. */
 export function keyedHash(linkKey: Buffer, purpose: string): (text: string) => string {

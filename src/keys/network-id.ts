@@ -1,4 +1,4 @@
-import { isAddressId, keyedHash } from './address-id.ts'
+import { keyedHash } from './address-id.ts'
 
 /**
  * Pseudonyms of client networks: keyed hashes of 22 characters, always the same for a network. They
@@ -9,7 +9,3 @@ import { isAddressId, keyedHash } from './address-id.ts'
 export function networkIds(linkKey: Buffer): (network: string) => string {
   return keyedHash(linkKey, 'network-id')
 }
-
-/** Whether a value has the form of a network's pseudonym, for values of copies. */
-export const isNetworkId = (value: unknown): value is string =>
-  typeof value === 'string' && isAddressId(value)

@@ -1,7 +1,7 @@
 import { commandLine } from '../product/command-line.ts'
 import type { Answer, Try, TryEnd } from '../queue/line.ts'
 import { type Kind, sending } from '../queue/round.ts'
-import { storedTime } from '../shared/stored-time.ts'
+import { storedTime } from '../shared/stored-json.ts'
 import type { Notice, NoticeMessage } from '../store/notices.ts'
 import { asSentAfter, meaningOf } from './message.ts'
 import type { Place, TellOperatorOptions } from './place.ts'

@@ -1,8 +1,8 @@
 import {
   afterTry,
+  asId,
   begunAgain,
   held,
-  isId,
   type Line,
   type LineKind,
   lengthened,
@@ -12,7 +12,7 @@ import {
 } from '../queue/line.ts'
 import { isAhead, type RetryPolicy, webhooks } from '../queue/retry-policy.ts'
 import { type EventType, eventTypes } from '../shared/event-types.ts'
-import { isText, isTime, objectIn } from '../shared/stored-json.ts'
+import { asMoment, isText, objectIn, oneOf, reader } from '../shared/stored-json.ts'
 
 /*
  * The rules of what other systems are told of one person, which the store runs in a transaction. Times
@@ -111,11 +111,7 @@ export function queueIn(json: unknown): EventQueue | undefined {
   return line && { ...line, ...emailOf(isText(row?.email) ? row.email : undefined) }
 }
 
-function eventIn(json: unknown): QueuedEvent | undefined {
-  const { id, type, at } = objectIn(json) ?? {}
-  const known = eventTypes.find((one) => one === type)
-  return isId(id) && known && isTime(at) ? { id, type: known, at } : undefined
-}
+const eventIn = reader<QueuedEvent>({ id: asId, type: oneOf(eventTypes), at: asMoment })
 
 /** What other systems have yet to be told of people, by an id of theirs. */
 export const eventLines: LineKind<QueuedEvent, EventQueue> = {

@@ -1,8 +1,16 @@
 import { isAddressId } from '../keys/address-id.ts'
-import { isNetworkId } from '../keys/network-id.ts'
 import { type Source, sourceFrom } from '../shared/source.ts'
-import { isCount, objectIn } from '../shared/stored-json.ts'
-import { storedTime } from '../shared/stored-time.ts'
+import {
+  asCount,
+  asTrue,
+  isText,
+  objectIn,
+  oneOf,
+  only,
+  type Read,
+  reader,
+  storedTime,
+} from '../shared/stored-json.ts'
 import { type Extra, parseExtra } from './extra.ts'
 
 /** What the visitor saw when they left an address. */
@@ -80,47 +88,47 @@ export interface Consent extends Shown {
   readonly confirmedFrom?: string
 }
 
-const times = [
-  'askedAt',
-  'listedAt',
-  'lastLetterAt',
-  'reservedAt',
-  'refusedAt',
-  'yesAt',
-  'noAt',
-  'confirmedAt',
-] as const
-const texts = ['messageId', 'letterDigest', 'failure', 'suspicion', 'confirmedFrom'] as const
-const counts = ['letters', 'wrongCodes'] as const
 const LONGEST_TEXT = 1000
 /** More than the letters that one mailbox can get while a request is valid. */
 const MOST_NETWORKS = 30
 
+const asLine: Read<string> = (stored) =>
+  isText(stored) && stored.length <= LONGEST_TEXT && !/\p{Cc}/u.test(stored) ? stored : undefined
+/** A time that stays a text. */
+const asTimeText: Read<string> = (stored) => (storedTime(stored) ? String(stored) : undefined)
+const asHow = oneOf(['button', 'code'] as const)
+const shownFields = { words: asLine, page: asLine, language: asLine }
+const moreShown = { isForNews: asTrue, askedFrom: asLine }
+
+export const shownFrom = reader<Shown>(shownFields, moreShown)
+
+const pendingFields = reader<Partial<PendingData>>(
+  {},
+  {
+    ...{ askedAt: storedTime, listedAt: storedTime, lastLetterAt: storedTime },
+    ...{ reservedAt: storedTime, refusedAt: storedTime },
+    ...{ yesAt: storedTime, noAt: storedTime, confirmedAt: storedTime },
+    ...{ messageId: asLine, letterDigest: asLine, failure: asLine, suspicion: asLine },
+    ...{ confirmedFrom: asLine, letters: asCount, wrongCodes: asCount, how: asHow },
+    networks: (stored) =>
+      Array.isArray(stored) ? stored.filter(isAddressId).slice(-MOST_NETWORKS) : undefined,
+    ...{ broughtBy: only(isAddressId), isContested: asTrue, shown: shownFrom },
+    ...{ source: sourceFrom, fields: (stored) => parseExtra(stored) },
+  },
+)
+
 /** Reads what a list or a copy has, which anybody may have made. */
-export function pendingFrom(json: unknown): PendingData | undefined {
-  const row = objectIn(json)
-  const shown = shownFrom(row?.shown) ?? (row?.noAt ? nothingShown : undefined)
-  if (!row || !shown) return undefined
-  const fields: Record<string, unknown> = { shown, letters: 0 }
-  for (const name of times) if (isTime(row[name])) fields[name] = new Date(row[name])
-  for (const name of texts) if (isText(row[name])) fields[name] = row[name]
-  for (const name of counts) if (isCount(row[name])) fields[name] = row[name]
-  if (isHow(row.how)) fields.how = row.how
-  if (Array.isArray(row.networks))
-    fields.networks = row.networks.filter(isNetworkId).slice(-MOST_NETWORKS)
-  if (typeof row.broughtBy === 'string' && isAddressId(row.broughtBy))
-    fields.broughtBy = row.broughtBy
-  if (row.isContested === true) fields.isContested = true
+export function pendingFrom(stored: unknown): PendingData | undefined {
+  const isNo = Boolean(objectIn(stored)?.noAt)
+  const known = pendingFields(stored)
+  const {
+    shown = isNo ? nothingShown : undefined,
+    noAt,
+    askedAt = isNo ? noAt : undefined,
+  } = known ?? {}
+  if (!shown || !askedAt) return undefined
   // A no counts even if the rest of its row cannot be read.
-  if (row.noAt) {
-    fields.noAt ??= fields.askedAt
-    fields.askedAt ??= fields.noAt
-  }
-  const source = sourceFrom(row.source)
-  if (source) fields.source = source
-  const said = parseExtra(row.fields)
-  if (said) fields.fields = said
-  return fields.askedAt ? (fields as unknown as PendingData) : undefined
+  return { letters: 0, ...known, shown, askedAt, ...(isNo && { noAt: noAt ?? askedAt }) }
 }
 
 /** Adds the network that asked for a letter, if it is known. */
@@ -140,45 +148,14 @@ export const saidNotMe = ({ noAt, yesAt }: PendingData): boolean =>
 /** For rows that do not say what the visitor saw. */
 export const nothingShown: Shown = { words: '', page: '', language: '' }
 
-export function shownFrom(json: unknown): Shown | undefined {
-  const { words, page, language, isForNews, askedFrom } = objectIn(json) ?? {}
-  if (!isText(words) || !isText(page) || !isText(language)) return undefined
-  return {
-    words,
-    page,
-    language,
-    ...(isForNews === true && { isForNews }),
-    ...(isText(askedFrom) && { askedFrom }),
-  }
-}
+const receiptIn = reader<Consent>(
+  {
+    ...{ ...shownFields, askedAt: asTimeText, confirmedAt: asTimeText },
+    ...{ messageId: asLine, letterDigest: asLine, how: asHow },
+  },
+  { ...moreShown, listedAt: asTimeText, confirmedFrom: asLine },
+)
 
 /** The receipt among the other data of an address. */
-export function consentIn(extra: Readonly<Record<string, unknown>> | undefined) {
-  const row = objectIn(extra?.consent)
-  const shown = shownFrom(row)
-  const { askedAt, listedAt, messageId, letterDigest, confirmedAt, how, confirmedFrom } = row ?? {}
-  const isWhole = isTime(askedAt) && isTime(confirmedAt) && isText(messageId) && isHow(how)
-  if (!shown || !isWhole || !isText(letterDigest)) return undefined
-  return {
-    ...shown,
-    askedAt,
-    messageId,
-    letterDigest,
-    confirmedAt,
-    how,
-    ...(isTime(listedAt) && { listedAt }),
-    ...(isText(confirmedFrom) && { confirmedFrom }),
-  } satisfies Consent
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= LONGEST_TEXT && !/\p{Cc}/u.test(value)
-}
-
-function isTime(value: unknown): value is string {
-  return storedTime(value) !== undefined
-}
-
-function isHow(value: unknown): value is 'button' | 'code' {
-  return value === 'button' || value === 'code'
-}
+export const consentIn = (extra: Extra | undefined): Consent | undefined =>
+  receiptIn(extra?.consent)

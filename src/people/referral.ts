@@ -1,6 +1,5 @@
 import { isAddressId } from '../keys/address-id.ts'
-import { objectIn } from '../shared/stored-json.ts'
-import { storedTime } from '../shared/stored-time.ts'
+import { asTrue, only, reader, storedTime } from '../shared/stored-json.ts'
 import type { Extra } from './extra.ts'
 import type { Pending } from './pending.ts'
 
@@ -16,12 +15,15 @@ export interface Referral {
   readonly isContested: boolean
 }
 
+const fieldsIn = reader<Referral>(
+  { by: only(isAddressId), at: storedTime },
+  { hasSigns: asTrue, isContested: asTrue },
+)
+
 /** Who brought an address to the list, kept among its `Extra`. */
 export function referralIn(extra: Extra | undefined): Referral | undefined {
-  const { by, at, hasSigns, isContested } = objectIn(extra?.referral) ?? {}
-  const time = storedTime(at)
-  if (typeof by !== 'string' || !isAddressId(by) || !time) return undefined
-  return { by, at: time, hasSigns: hasSigns === true, isContested: isContested === true }
+  const found = fieldsIn(extra?.referral)
+  return found && { ...found, hasSigns: !!found.hasSigns, isContested: !!found.isContested }
 }
 
 /** The field that `referralIn` reads, of somebody who confirms. */

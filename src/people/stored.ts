@@ -1,10 +1,16 @@
 import { isAddressId } from '../keys/address-id.ts'
-import { isNetworkId } from '../keys/network-id.ts'
 import { EMAIL_MAX_LENGTH } from '../shared/email.ts'
 import { brakes } from '../shared/held-letters.ts'
 import { sourceFrom } from '../shared/source.ts'
-import { isCount, objectIn } from '../shared/stored-json.ts'
-import { storedTime } from '../shared/stored-time.ts'
+import {
+  asCount,
+  objectIn,
+  oneOf,
+  only,
+  type Read,
+  reader,
+  storedTime,
+} from '../shared/stored-json.ts'
 import { isExtra, parseExtra } from './extra.ts'
 import { saidFrom } from './known-fields.ts'
 import { type PendingData, pendingFrom, shownFrom } from './pending.ts'
@@ -44,7 +50,9 @@ const MOST_FIELDS = 20_000
  */
 export function personIn(json: unknown): Person | typeof unreadable {
   try {
-    return readPerson(object(json))
+    const row = object(json)
+    if ((row.request ?? row.pending) !== undefined) address(row.email)
+    return person(row)
   } catch (cause) {
     if (cause instanceof Unreadable) return unreadable
     throw cause
@@ -90,43 +98,15 @@ function pendingAsOf(pending: PendingData, time: Date): PendingData | undefined 
   return noAt && { ...pending, askedAt: time, lastLetterAt: lastLetterAt && time, noAt: time }
 }
 
-type Read<T> = (value: unknown) => T
+/** What is there and cannot be read makes the person unreadable. */
+const must =
+  <T>(read: Read<T>) =>
+  (stored: unknown): T =>
+    read(stored) ?? fail()
 
-/**
- * Reads the fields of a stored value, by what reads each; those of `optional` may be left out.
- *
- * @param isClosed whether no other field may be there.
- */
-function reader<T>(
-  required: { readonly [name in keyof T]?: Read<T[name]> },
-  optional: { readonly [name in keyof T]?: Read<T[name] | undefined> } = {},
-  isClosed = false,
-): Read<T> {
-  const fields = new Map<string, Read<unknown>>(Object.entries({ ...required, ...optional }))
-  const needed = Object.keys(required)
-  return (value) => {
-    const row = object(value)
-    const found: Record<string, unknown> = {}
-    // A million people are read so: each field that is there, and no other, is looked at.
-    for (const name in row) {
-      const read = fields.get(name)
-      if (read && row[name] !== undefined) found[name] = read(row[name])
-      if (!read && isClosed) fail()
-    }
-    for (const name of needed) if (found[name] === undefined) fail()
-    return found as T
-  }
-}
-
-type Row = Readonly<Record<string, unknown>>
-
-const object = (value: unknown): Row =>
-  (Array.isArray(value) ? undefined : objectIn(value)) ?? fail()
-const time = (value: unknown): Date => storedTime(value) ?? fail()
-const text = (value: unknown): string =>
-  (typeof value === 'string' ? cleanDetail(value) : undefined) ?? fail()
-const addressId = (value: unknown): string =>
-  typeof value === 'string' && isAddressId(value) ? value : fail()
+const object = must((stored) => (Array.isArray(stored) ? undefined : objectIn(stored)))
+const time = must(storedTime)
+const text = must((stored) => (typeof stored === 'string' ? cleanDetail(stored) : undefined))
 /** Nearly all are plain. */
 const PLAIN = /^[\w.+-]+@[\w.-]+$/
 const ADDRESS = /^("[^\p{Cc}]*"|[^\s<>"\p{Cc}]+)@[^\s<>@"\p{Cc}]+$/u
@@ -135,74 +115,74 @@ const ADDRESS = /^("[^\p{Cc}]*"|[^\s<>"\p{Cc}]+)@[^\s<>@"\p{Cc}]+$/u
  * It was read as an address once. Only its form counts here: what `parseEmail` takes may change, and
  * nobody is to be lost by that.
  */
-const address = (value: unknown): string =>
-  typeof value === 'string' &&
-  value.length <= EMAIL_MAX_LENGTH &&
-  (PLAIN.test(value) || ADDRESS.test(value))
-    ? value
-    : fail()
-
-const isTrue = () => true as const
-
-const signedUp = reader<SignedUp>(
-  { first: time, lifts: time },
-  { source: sourceFrom, fields: saidFrom, key: text },
-)
-const suspected = reader<Suspected>(
-  { first: time, last: time, lifts: time, signs: text },
-  { fields: saidFrom },
+const address = must(
+  only(
+    (stored): stored is string =>
+      typeof stored === 'string' &&
+      stored.length <= EMAIL_MAX_LENGTH &&
+      (PLAIN.test(stored) || ADDRESS.test(stored)),
+  ),
 )
 
-const request = reader<Request>(
-  {
-    askedAt: time,
-    shown: (value) => shownFrom(value) ?? fail(),
-    line: (value) => lines.find((one) => one === value) ?? fail(),
-    dueAt: time,
-    tries: (value) => (isCount(value) ? value : fail()),
-  },
-  {
-    suspicion: text,
-    source: sourceFrom,
-    fields: (value) => parseExtra(value),
-    broughtBy: addressId,
-    isContested: isTrue,
-    networks: (ids) => (Array.isArray(ids) ? ids.filter(isNetworkId).slice(-MOST_ASKING) : fail()),
-    waitsFor: (value) => brakes.find((one) => one === value) ?? fail(),
-  },
+const signedUp = must(
+  reader<SignedUp>(
+    { first: time, lifts: time },
+    { source: sourceFrom, fields: saidFrom, key: text },
+  ),
+)
+const suspected = must(
+  reader<Suspected>({ first: time, last: time, lifts: time, signs: text }, { fields: saidFrom }),
 )
 
-const lines: readonly Line[] = [0, 1, 2]
-
-const no = reader<No>({ at: time }, { detail: text })
-
-const noes = reader<Noes>({}, Object.fromEntries(noKinds.map((kind) => [kind, no])), true)
-
-const person = reader<Person>(
-  {
-    noes,
-    fields: (value) => (isExtra(object(value), MOST_FIELDS) ? object(value) : {}),
-  },
-  {
-    email: address,
-    signedUp,
-    suspected,
-    importedAt: time,
-    importedSource: sourceFrom,
-    answeredAt: time,
-    releasedAt: time,
-    request,
-    pending: (value) => pendingFrom(value) ?? fail(),
-    forgottenAt: time,
-  },
-  // A later version may have said something here that stops mail.
-  true,
+const request = must(
+  reader<Request>(
+    {
+      askedAt: time,
+      shown: shownFrom,
+      line: must(oneOf<Line>([0, 1, 2])),
+      dueAt: time,
+      tries: must(asCount),
+    },
+    {
+      suspicion: text,
+      source: sourceFrom,
+      fields: (stored) => parseExtra(stored),
+      broughtBy: must(only(isAddressId)),
+      // Any doubt is one.
+      isContested: () => true as const,
+      networks: (ids) =>
+        Array.isArray(ids) ? ids.filter(isAddressId).slice(-MOST_ASKING) : fail(),
+      waitsFor: must(oneOf(brakes)),
+    },
+  ),
 )
 
-function readPerson(row: Row): Person {
-  if ((row.request ?? row.pending) !== undefined) address(row.email)
-  return person(row)
-}
+const no = must(reader<No>({ at: time }, { detail: text }))
+
+const noes = must(reader<Noes>({}, Object.fromEntries(noKinds.map((kind) => [kind, no])), true))
+
+const person = must(
+  reader<Person>(
+    {
+      noes,
+      fields: (value) => (isExtra(object(value), MOST_FIELDS) ? object(value) : {}),
+    },
+    {
+      email: address,
+      signedUp,
+      suspected,
+      importedAt: time,
+      importedSource: sourceFrom,
+      answeredAt: time,
+      releasedAt: time,
+      request,
+      pending: must(pendingFrom),
+      forgottenAt: time,
+    },
+    // A later version may have said something here that stops mail.
+    true,
+  ),
+)
 
 function fail(): never {
   throw new Unreadable()

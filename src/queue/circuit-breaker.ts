@@ -1,4 +1,4 @@
-import { fieldsOf, isText, isTime, objectIn } from '../shared/stored-json.ts'
+import { asMoment, asText, listOf, reader } from '../shared/stored-json.ts'
 import type { Answer } from './line.ts'
 import { LONGEST_WAIT } from './retry-policy.ts'
 
@@ -19,15 +19,13 @@ export interface Circuit {
   readonly notBefore?: number | undefined
 }
 
-/** A circuit as it is stored, which anybody may have written. */
-export function circuitIn(row: Readonly<Record<string, unknown>>): Circuit {
-  const { since, people } = objectIn(row.failing) ?? {}
-  return {
-    ...fieldsOf(row, ['awaySince', 'lastAt', 'notBefore'], isTime),
-    ...fieldsOf(row, ['failure'], isText),
-    ...(isTime(since) &&
-      Array.isArray(people) && { failing: { since, people: people.filter(isText) } }),
-  }
+/** What reads the fields of a circuit. */
+export const circuitFields = {
+  awaySince: asMoment,
+  lastAt: asMoment,
+  notBefore: asMoment,
+  failure: asText,
+  failing: reader<NonNullable<Circuit['failing']>>({ since: asMoment, people: listOf(asText) }),
 }
 
 export type CircuitState = 'well' | 'failing' | 'away'

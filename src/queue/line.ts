@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { fieldsOf, isCount, isText, isTime, objectIn } from '../shared/stored-json.ts'
+import { asCount, asMoment, asText, isText, objectIn, reader } from '../shared/stored-json.ts'
 import { isAhead, type RetryPolicy, waitAfter } from './retry-policy.ts'
 
 /*
@@ -45,16 +45,18 @@ export function lineIn<I extends Item>(
   const row = objectIn(stored)
   if (!row || !Array.isArray(row.items)) return undefined
   const items = row.items.flatMap((one) => itemIn(one) ?? []).slice(-most)
-  const dropped = (isCount(row.dropped) ? row.dropped : 0) + row.items.length - items.length
-  return {
-    items,
-    tries: 0,
-    ...fieldsOf(row, ['tries'], isCount),
-    ...fieldsOf(row, ['triedAt', 'dueAt', 'heldAt', 'leasedUntil'], isTime),
-    ...fieldsOf(row, ['lease', 'failure'], isText),
-    ...(dropped > 0 && { dropped }),
-  }
+  const { dropped: before = 0, ...fields } = fieldsIn(row) ?? {}
+  const dropped = before + row.items.length - items.length
+  return { items, tries: 0, ...fields, ...(dropped > 0 && { dropped }) }
 }
+
+const fieldsIn = reader<Partial<Omit<Line, 'items'>>>(
+  {},
+  {
+    ...{ tries: asCount, dropped: asCount, lease: asText, failure: asText },
+    ...{ triedAt: asMoment, dueAt: asMoment, heldAt: asMoment, leasedUntil: asMoment },
+  },
+)
 
 /** Adds to the end of a line. So that it stays bounded, the oldest that is not under way makes room. */
 export function lengthened<I extends Item, L extends Line<I>>(
@@ -188,6 +190,6 @@ export function begunAgain<L extends Line>(line: L, now: number): L {
 /** @returns an id that nobody can guess. */
 export const newId = (kind: string): string => `${kind}_${randomBytes(16).toString('base64url')}`
 
-/** Whether it is the id of an item. */
-export const isId = (value: unknown): value is string =>
-  isText(value) && /^evt_[\w-]{22}$/.test(value)
+/** The id of an item. */
+export const asId = (stored: unknown): string | undefined =>
+  isText(stored) && /^evt_[\w-]{22}$/.test(stored) ? stored : undefined

@@ -1,4 +1,4 @@
-import { isTime, objectIn } from '../shared/stored-json.ts'
+import { asFlag, asMoment, objectIn, reader } from '../shared/stored-json.ts'
 import type { AlarmKind, AlarmState, NewNotice, NoticeData } from './notices.ts'
 
 const HOUR_MS = 3_600_000
@@ -8,15 +8,10 @@ const DAY_MS = 24 * HOUR_MS
  * An alarm as it is stored, which anybody may have written. @returns nothing of one that cannot be
  * read: it is as if it had never been.
  */
-export function alarmIn(stored: unknown): AlarmState | undefined {
-  const { isOn, since, isReminded, calmSince, data: noted } = objectIn(stored) ?? {}
-  const data = objectIn(noted)
-  if (!data || !isTime(since)) return undefined
-  return {
-    ...{ isOn: isOn === true, since, isReminded: isReminded === true, data },
-    ...(isTime(calmSince) && { calmSince }),
-  }
-}
+export const alarmIn = reader<AlarmState>(
+  { isOn: asFlag, since: asMoment, isReminded: asFlag, data: objectIn },
+  { calmSince: asMoment },
+)
 
 /** @returns what an alarm becomes, and what is told of that. */
 export type DecideAlarm = (known: AlarmState | undefined) => {

@@ -1,5 +1,4 @@
 import { type AddressIds, isAddressId } from '../keys/address-id.ts'
-import { isNetworkId } from '../keys/network-id.ts'
 import type { SignUp } from '../people/changes.ts'
 import { saidFrom } from '../people/known-fields.ts'
 import { shownFrom } from '../people/pending.ts'
@@ -9,8 +8,7 @@ import { cleanDetail } from '../people/standing.ts'
 import { parseEmail } from '../shared/email.ts'
 import { LONGEST_ANSWER } from '../shared/question.ts'
 import { sourceFrom } from '../shared/source.ts'
-import { objectIn } from '../shared/stored-json.ts'
-import { storedTime } from '../shared/stored-time.ts'
+import { asText, asTrue, objectIn, only, reader, storedTime } from '../shared/stored-json.ts'
 
 /*
  * What visitors leave is appended to the records and waits there, with what was seen of it, until it is
@@ -92,40 +90,34 @@ export function entryIn(
   if (!who || !seen || !at) return undefined
   const email = typeof who.email === 'string' && parseEmail(who.email) === who.email && who.email
   const addressId = email ? ids.of(email) : who.addressId
-  if (typeof addressId !== 'string' || !isAddressId(addressId)) return undefined
+  if (!isAddressId(addressId)) return undefined
   const all = { addressId, at, isLate: seen.appendedAt !== undefined }
   const to = String(collection).split('/').at(-1)
   if (to === 'replies') {
     const { answer, key } = seen
     if (typeof answer !== 'string' || answer.length > LONGEST_ANSWER) return undefined
-    return { ...all, to, ...(email && { email }), said: { answer, key: textIn(key) } }
+    return { ...all, to, ...(email && { email }), said: { answer, key: asText(key) } }
   }
   if (!email) return undefined
-  if (to === 'subscribers') return { ...all, to, email, said: signUpIn(seen) }
-  const shown = shownFrom(seen.shown)
-  if (to !== 'confirmationRequests' || !shown) return undefined
-  return { ...all, to, email, said: { ...askedIn(seen), shown } }
+  if (to === 'subscribers') return { ...all, to, email, said: signUpIn(seen) ?? {} }
+  const asked = to === 'confirmationRequests' ? askedIn(seen) : undefined
+  return (
+    asked && {
+      ...all,
+      to: 'confirmationRequests',
+      email,
+      said: { ...asked, isCrowd: !!asked.isCrowd },
+    }
+  )
 }
 
-type Seen = Readonly<Record<string, unknown>>
-
-const textIn = (value: unknown) => (typeof value === 'string' ? value : undefined)
-
-const signUpIn = ({ suspicion, source, fields, key }: Seen) => ({
-  suspicion: cleanDetail(textIn(suspicion)),
-  source: sourceFrom(source),
-  fields: saidFrom(fields),
-  key: textIn(key),
-})
-
-const askedIn = ({ isCrowd, suspicion, source, fields, network, broughtBy }: Seen) => ({
-  isCrowd: isCrowd === true,
-  suspicion: cleanDetail(textIn(suspicion)),
-  source: sourceFrom(source),
-  fields: saidFrom(fields),
-  network: isNetworkId(network) ? network : undefined,
-  broughtBy: isAddressId(textIn(broughtBy) ?? '') ? textIn(broughtBy) : undefined,
-})
+const suspicion = (stored: unknown) => cleanDetail(asText(stored))
+const saidFields = { suspicion, source: sourceFrom, fields: saidFrom }
+const signUpIn = reader<Omit<SignUp, 'email' | 'at' | 'lifts'>>({}, { ...saidFields, key: asText })
+const askedIn = reader<Asked>(
+  { shown: shownFrom },
+  { ...saidFields, isCrowd: asTrue, network: only(isAddressId), broughtBy: only(isAddressId) },
+)
 
 /**
  * Two of the first line for one of the others, in turn, so that none of them waits for the end of another.

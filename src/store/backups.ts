@@ -1,5 +1,4 @@
-import { isCount, objectIn } from '../shared/stored-json.ts'
-import { storedTime } from '../shared/stored-time.ts'
+import { asCount, asText, listOf, reader, storedTime } from '../shared/stored-json.ts'
 
 /** What a list remembers of its copies. */
 export interface BackupRecord {
@@ -89,28 +88,23 @@ export const withRehearsal = (record: BackupRecord, rehearsal: Rehearsal): Backu
   ...(rehearsal.fault === undefined && { goodRehearsal: rehearsal }),
 })
 
+const rehearsalIn = reader<Rehearsal>({ at: storedTime, copy: asText }, { fault: String })
+const keptIn = reader<KeptCopy>({
+  ...{ folder: asText, name: asText, at: storedTime, bytes: asCount, keep: asText },
+})
+const copiesIn = reader<Partial<BackupRecord>>(
+  {},
+  {
+    last: storedTime,
+    kept: listOf(keptIn),
+    rehearsal: rehearsalIn,
+    goodRehearsal: rehearsalIn,
+  },
+)
+
 /** Reads a stored record; what cannot be read is not known. */
-export function recordIn(stored: unknown): BackupRecord {
-  const { last, kept, rehearsal, goodRehearsal } = objectIn(stored) ?? {}
-  return {
-    last: storedTime(last) ?? null,
-    kept: Array.isArray(kept) ? kept.flatMap((one) => keptIn(one) ?? []) : [],
-    rehearsal: rehearsalIn(rehearsal),
-    goodRehearsal: rehearsalIn(goodRehearsal),
-  }
-}
-
-function keptIn(value: unknown): KeptCopy | undefined {
-  const row = objectIn(value) ?? {}
-  const [at, { bytes }] = [storedTime(row.at), row]
-  const [folder, name, keep] = [row.folder, row.name, row.keep].map(String)
-  return at && isCount(bytes) && folder && name && keep
-    ? { folder, name, at, bytes, keep }
-    : undefined
-}
-
-function rehearsalIn(value: unknown): Rehearsal | undefined {
-  const { at: time, copy, fault } = objectIn(value) ?? {}
-  const at = storedTime(time)
-  return at && { at, copy: String(copy), ...(fault !== undefined && { fault: String(fault) }) }
-}
+export const recordIn = (stored: unknown): BackupRecord => ({
+  last: null,
+  kept: [],
+  ...copiesIn(stored),
+})

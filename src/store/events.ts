@@ -1,7 +1,7 @@
 import type { EventQueue } from '../people/event-queue.ts'
-import { type Circuit, circuitIn } from '../queue/circuit-breaker.ts'
+import { type Circuit, circuitFields } from '../queue/circuit-breaker.ts'
 import { type EventType, eventTypes } from '../shared/event-types.ts'
-import { fieldsOf, isCount, objectIn } from '../shared/stored-json.ts'
+import { asCount, asFlag, asText, reader } from '../shared/stored-json.ts'
 
 /** Whether events are written, and how the receiver answers. Times are in milliseconds since 1970. */
 export interface EventFeed extends Circuit {
@@ -17,14 +17,15 @@ export interface EventFeed extends Circuit {
  * A feed as it is stored, which anybody may have written. @returns nothing of one that cannot be read,
  * since nobody who signs up may wait for it: it is opened anew.
  */
-export function feedFrom(stored: unknown): EventFeed | undefined {
-  const row = objectIn(stored) ?? {}
-  const { isOn, types, place } = row
-  if (!Array.isArray(types) || typeof place !== 'string') return undefined
-  const known = eventTypes.filter((type) => types.includes(type))
-  const fields = { isOn: isOn === true, types: known, place }
-  return { ...fields, ...circuitIn(row), ...fieldsOf(row, ['dropped'], isCount) }
-}
+export const feedFrom = reader<EventFeed>(
+  {
+    isOn: asFlag,
+    types: (stored) =>
+      Array.isArray(stored) ? eventTypes.filter((type) => stored.includes(type)) : undefined,
+    place: asText,
+  },
+  { dropped: asCount, ...circuitFields },
+)
 
 export interface ClaimedEvent {
   readonly id: string

@@ -1,5 +1,4 @@
-import { objectIn } from '../shared/stored-json.ts'
-import { storedTime } from '../shared/stored-time.ts'
+import { objectIn, storedTime } from '../shared/stored-json.ts'
 
 /** A list that came from a copy, until the operator says that it is right. */
 export interface ListHold {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import {
   afterTry,
+  asId,
   held,
   isBegun,
-  isId,
   type Line,
   type LineKind,
   lengthened,
@@ -12,8 +12,15 @@ import {
   type TryEnd,
 } from '../queue/line.ts'
 import { type RetryPolicy, webhooks } from '../queue/retry-policy.ts'
-import { fieldsOf, isCount, isText, isTime, objectIn } from '../shared/stored-json.ts'
-import { storedTime } from '../shared/stored-time.ts'
+import {
+  asCount,
+  asMoment,
+  asText,
+  listOf,
+  objectIn,
+  reader,
+  storedTime,
+} from '../shared/stored-json.ts'
 
 export type NoticeData = Readonly<Record<string, unknown>>
 
@@ -67,31 +74,33 @@ export interface PlaceState extends Line<NoticeMessage> {
 
 /** A place as it is stored, which anybody may have written. @returns nothing of one that cannot be read. */
 function placeIn(stored: unknown): PlaceState | undefined {
-  const row = objectIn(stored)
-  const read = lineIn(row, messageIn, MOST_MESSAGES)
-  if (!row || !read || !isTime(row.since)) return undefined
+  const [read, place] = [lineIn(stored, messageIn, MOST_MESSAGES), placeFields(stored)]
+  if (!place || !read) return undefined
   const { dropped = 0, ...line } = read
-  const givenUp = (isCount(row.givenUp) ? row.givenUp : 0) + dropped
-  return {
-    ...line,
-    since: row.since,
-    ...fieldsOf(row, ['lastAt'], isTime),
-    ...(givenUp > 0 && { givenUp }),
-  }
+  const givenUp = (place.givenUp ?? 0) + dropped
+  return { ...line, ...place, ...(givenUp > 0 && { givenUp }) }
 }
+
+const placeFields = reader<Pick<PlaceState, 'since' | 'lastAt' | 'givenUp'>>(
+  { since: asMoment },
+  { lastAt: asMoment, givenUp: asCount },
+)
 
 function messageIn(json: unknown): NoticeMessage | undefined {
-  const { notices } = objectIn(json) ?? {}
-  const read = Array.isArray(notices) ? notices.flatMap((one) => noticeIn(one) ?? []) : []
-  return read.length > 0 ? messageOf(read) : undefined
+  const { notices = [] } = noticesIn(json) ?? {}
+  return notices.length > 0 ? messageOf(notices) : undefined
 }
 
-function noticeIn(json: unknown): Notice | undefined {
-  const { id, type, at: time, data } = objectIn(json) ?? {}
-  const at = storedTime(time)
-  if (!isId(id) || !isText(type) || !at) return undefined
-  return { id, type: type as NoticeType, at, data: objectIn(data) ?? {} }
-}
+const noticesIn = reader<Pick<NoticeMessage, 'notices'>>({
+  notices: listOf(
+    reader<Notice>({
+      id: asId,
+      type: (stored) => asText(stored) as NoticeType | undefined,
+      at: storedTime,
+      data: (stored) => objectIn(stored) ?? {},
+    }),
+  ),
+})
 
 /** How many notices fit into one message, and how many messages wait for a place. */
 export const MOST_NOTICES = 100

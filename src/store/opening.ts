@@ -1,6 +1,5 @@
 import { parseOpenUrl } from '../shared/open-url.ts'
-import { objectIn } from '../shared/stored-json.ts'
-import { storedTime } from '../shared/stored-time.ts'
+import { isText, objectIn, reader, storedTime } from '../shared/stored-json.ts'
 import { isTimeZone } from '../shared/time-zone.ts'
 
 /** Where the page leads once it is open, and when that is. */
@@ -23,15 +22,18 @@ export function isOpen({ at, openedAt }: Opening, now: Date): boolean {
   return openedAt !== undefined || now >= at
 }
 
+const fieldsIn = reader<Omit<Opening, 'openedAt'>>({
+  url: (stored) => (isText(stored) && parseOpenUrl(stored) === stored ? stored : undefined),
+  at: storedTime,
+  zone: (stored) => (isText(stored) && isTimeZone(stored) ? stored : undefined),
+})
+
 /** An opening as it is stored, which anybody may have written; nothing where it was undone. */
 export function openingIn(stored: unknown): Opening | undefined {
-  const { url, at, zone, openedAt, undoneAt } = objectIn(stored) ?? {}
-  if (undoneAt !== undefined) return undefined
-  const [time, opened] = [storedTime(at), storedTime(openedAt)]
-  if (typeof url !== 'string' || parseOpenUrl(url) !== url || !time) return undefined
-  if (typeof zone !== 'string' || !isTimeZone(zone)) return undefined
-  if (openedAt !== undefined && !opened) return undefined
-  return { url, at: time, zone, openedAt: opened }
+  const { openedAt, undoneAt } = objectIn(stored) ?? {}
+  const [opening, opened] = [fieldsIn(stored), storedTime(openedAt)]
+  const isUnread = undoneAt !== undefined || (openedAt !== undefined && !opened)
+  return isUnread || !opening ? undefined : { ...opening, openedAt: opened }
 }
 
 /**

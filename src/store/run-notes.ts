@@ -1,7 +1,16 @@
 import type { Found } from '../shared/found.ts'
 import type { Coded } from '../shared/refused.ts'
-import { isCount, objectIn } from '../shared/stored-json.ts'
-import { storedTime } from '../shared/stored-time.ts'
+import {
+  asCount,
+  asTrue,
+  isText,
+  listOf,
+  objectIn,
+  oneOf,
+  type Read,
+  reader,
+  storedTime,
+} from '../shared/stored-json.ts'
 
 /**
  * What a run is at. `begin`: the desk holds it for the command that it starts; `check`: before its
@@ -70,56 +79,37 @@ export const notesText = (notes: RunNotes) =>
 const LONGEST = 2000
 const MOST = 50
 
-/** What is stored, which anybody may have written. */
-export function notesIn(stored: unknown): RunNotes {
-  const notes = objectIn(stored) ?? {}
-  const { stopShare } = notes
-  return {
-    rate: textIn(notes.rate),
-    stopShare: typeof stopShare === 'number' ? stopShare : undefined,
-    countedFrom: storedTime(notes.countedFrom),
-    sawOpen: notes.sawOpen === true || undefined,
-    options: listIn(notes.options, textIn),
-    next: runSteps.find((step) => step === notes.next),
-    sending: sendingIn(objectIn(notes.sending)),
-    found: listIn(notes.found, findingIn),
-    end: endIn(objectIn(notes.end)),
-    stage: textIn(notes.stage),
-    isFromDesk: notes.isFromDesk === true || undefined,
-  }
-}
+const asLine = (stored: unknown) => (isText(stored) ? stored.slice(0, LONGEST) : undefined)
 
-type Stored = Readonly<Record<string, unknown>> | undefined
-
-function sendingIn(stored: Stored): Sending | undefined {
-  const { people, before } = stored ?? {}
-  const since = storedTime(stored?.since)
-  return since && isCount(people) && isCount(before) ? { since, people, before } : undefined
-}
-
-function endIn(stored: Stored): RunEnded | undefined {
-  const why = textIn(stored?.why)
-  if (why === undefined) return undefined
-  const refusal = coded(stored?.refusal)
-  return { why, answer: textIn(stored?.answer) ?? '', ...(refusal && { refusal }) }
-}
-
-const textIn = (value: unknown) => (typeof value === 'string' ? value.slice(0, LONGEST) : undefined)
-
-function listIn<T>(value: unknown, read: (one: unknown) => T | undefined): T[] | undefined {
-  if (!Array.isArray(value)) return undefined
-  return value.slice(0, MOST).flatMap((one) => read(one) ?? [])
+/** Its other members may be anything, which the words for it have to expect. */
+function coded<T extends Coded>(stored: unknown): T | undefined {
+  const one = objectIn(stored)
+  return isText(one?.code) ? (one as unknown as T) : undefined
 }
 
 /** A finding is named by these, in an option of a command as well. */
-function findingIn(value: unknown): Found | undefined {
-  const { code, language = '', about = '' } = objectIn(value) ?? {}
-  const isNamed = [code, language, about].every((one) => typeof one === 'string' && !/\0/.test(one))
-  return isNamed ? coded<Found>(value) : undefined
+const asFound: Read<Found> = (stored) => {
+  const { code, language = '', about = '' } = objectIn(stored) ?? {}
+  const isNamed = [code, language, about].every((one) => isText(one) && !one.includes('\0'))
+  return isNamed ? coded<Found>(stored) : undefined
 }
 
-/** Its other members may be anything, which the words for it have to expect. */
-function coded<T extends Coded = Coded>(value: unknown): T | undefined {
-  const one = objectIn(value)
-  return typeof one?.code === 'string' ? (one as unknown as T) : undefined
-}
+const fieldsIn = reader<RunNotes>(
+  {},
+  {
+    rate: asLine,
+    stopShare: (stored) => (typeof stored === 'number' ? stored : undefined),
+    countedFrom: storedTime,
+    sawOpen: asTrue,
+    options: listOf(asLine, MOST),
+    next: oneOf(runSteps),
+    sending: reader<Sending>({ since: storedTime, people: asCount, before: asCount }),
+    found: listOf(asFound, MOST),
+    end: reader<RunEnded>({ why: asLine, answer: asLine }, { refusal: coded<Coded> }),
+    stage: asLine,
+    isFromDesk: asTrue,
+  },
+)
+
+/** What is stored, which anybody may have written. */
+export const notesIn = (stored: unknown): RunNotes => fieldsIn(stored) ?? {}

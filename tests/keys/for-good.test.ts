@@ -14,7 +14,7 @@ import { friendCodes } from '../../src/keys/friend-codes.ts'
 import { invitationCodes, invitationIds } from '../../src/keys/invitation-codes.ts'
 import { hasInvitationKey, keptInvitationKey } from '../../src/keys/invitation-key.ts'
 import { parseKey, parseLinkKey } from '../../src/keys/link-key.ts'
-import { isNetworkId, networkIds } from '../../src/keys/network-id.ts'
+import { networkIds } from '../../src/keys/network-id.ts'
 import { checkSeal, keptSealKey, sealKeyIn, sealWith } from '../../src/keys/seal-key.ts'
 import { isSessionKey, SESSION_S } from '../../src/keys/session-key.ts'
 import {
@@ -103,11 +103,11 @@ it('an address id has 22 characters of base64url, and a pseudonym of a network a
     ` ${'A'.repeat(22)}`,
     `${'A'.repeat(21)}=`,
   ])
-    expect([isAddressId(text), isNetworkId(text)], text).toEqual([false, false])
+    expect([isAddressId(text)], text).toEqual([false])
   expect([
-    isNetworkId(networkIds(key)('192.0.2.0')),
-    isNetworkId(7),
-    isNetworkId(undefined),
+    isAddressId(networkIds(key)('192.0.2.0')),
+    isAddressId(7),
+    isAddressId(undefined),
   ]).toEqual([true, false, false])
 })
 

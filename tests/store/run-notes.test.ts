@@ -37,7 +37,10 @@ it('whatever anybody wrote into the row of a run is read as if it were not there
   const odd = {
     ...{ stopShare: '1', countedFrom: '2026-99-99', sawOpen: 1, options: [7, '--rate=1'] },
     ...{ sending: { since: new Date(0).toISOString(), people: -1, before: 0 }, stage: {} },
-    ...{ found: [null, 7, { code: 7 }, ...named, { code: 'x' }], end: { why: 'x'.repeat(9000) } },
+    ...{
+      found: [null, 7, { code: 7 }, ...named, { code: 'x' }],
+      end: { why: 'x'.repeat(9000), answer: '' },
+    },
   }
   const read = notesIn(JSON.stringify(odd))
   expect(read).toMatchObject({ options: ['--rate=1'], found: [{ code: 'x' }] })

@@ -3,8 +3,7 @@ import { isBlank, isOnList, nobody, type Person, whyNotMailed } from '../../peop
 import { asOf, personIn, unreadable } from '../../people/stored.ts'
 import { parseEmail } from '../../shared/email.ts'
 import { languageCode } from '../../shared/language-code.ts'
-import { isCount, objectIn } from '../../shared/stored-json.ts'
-import { storedTime } from '../../shared/stored-time.ts'
+import { isCount, objectIn, storedTime } from '../../shared/stored-json.ts'
 import { deliveryStatuses, suppressionReasons } from '../delivery-ledger.ts'
 import { RESTORED } from './become-list.ts'
 

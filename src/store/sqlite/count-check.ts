@@ -3,8 +3,7 @@ import type { AddressIds } from '../../keys/address-id.ts'
 import { marksOf } from '../../people/places.ts'
 import { personIn, unreadable } from '../../people/stored.ts'
 import type { Damage, WrongCount } from '../../shared/damage.ts'
-import { isCount, objectIn } from '../../shared/stored-json.ts'
-import { storedTime } from '../../shared/stored-time.ts'
+import { asCount, asText, listOf, reader, storedTime } from '../../shared/stored-json.ts'
 import type { Sql } from './connection.ts'
 import { addTo, type Counts, keepCounts } from './counters.ts'
 import type { SqliteDatabase } from './database.ts'
@@ -112,15 +111,7 @@ function end(sql: Sql): void {
 const isAgain = `(name >= '${AGAIN}' AND name < '${AGAIN.slice(0, -1)};')`
 const forgetCounts = (sql: Sql) => void sql(`DELETE FROM counters WHERE ${isAgain}`).run()
 
+const asWhole = (stored: unknown) => (Number.isInteger(stored) ? Number(stored) : undefined)
+const wrongIn = reader<WrongCount>({ name: asText, kept: asWhole, counted: asWhole })
 /** Anybody may have written it. */
-function countedIn(stored: unknown): Counted | undefined {
-  const { at, unreadable, wrong } = objectIn(stored) ?? {}
-  const time = storedTime(at)
-  if (!time || !isCount(unreadable) || !Array.isArray(wrong)) return undefined
-  return { at: time, unreadable, wrong: wrong.filter(isWrongCount) }
-}
-
-const isWrongCount = (one: unknown): one is WrongCount => {
-  const { name, kept, counted } = objectIn(one) ?? {}
-  return typeof name === 'string' && Number.isInteger(kept) && Number.isInteger(counted)
-}
+const countedIn = reader<Counted>({ at: storedTime, unreadable: asCount, wrong: listOf(wrongIn) })

@@ -2,7 +2,7 @@ import type { AddressIds } from '../../keys/address-id.ts'
 import { type NoKind, nobody, pageTimeOf } from '../../people/person.ts'
 import { CAME } from '../../people/places.ts'
 import { readable } from '../../people/stored.ts'
-import { storedTime } from '../../shared/stored-time.ts'
+import { storedTime } from '../../shared/stored-json.ts'
 import type {
   Announcement,
   Delivery,

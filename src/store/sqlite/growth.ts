@@ -8,7 +8,7 @@ import {
   TO_CONFIRM,
 } from '../../people/places.ts'
 import { standings } from '../../people/standing.ts'
-import { storedTime } from '../../shared/stored-time.ts'
+import { storedTime } from '../../shared/stored-json.ts'
 import { type Growth, noneOfEach, type StandingCounts } from '../subscriber-list.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'

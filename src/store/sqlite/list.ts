@@ -15,8 +15,7 @@ import { standingTags } from '../../people/places.ts'
 import { cleanDetail } from '../../people/standing.ts'
 import { personIn, readable, unreadable } from '../../people/stored.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
-import { objectIn } from '../../shared/stored-json.ts'
-import { storedTime } from '../../shared/stored-time.ts'
+import { objectIn, storedTime } from '../../shared/stored-json.ts'
 import {
   type ImportedSubscriber,
   type ImportOutcome,

@@ -1,10 +1,20 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { answerIn } from '../people/known-fields.ts'
 import { mayBeWrittenTo } from '../people/standing.ts'
-import type { AnswerCounts } from '../shared/answer-counts.ts'
 import { batches } from '../shared/batches.ts'
 import type { SubscriberList } from '../store/store.ts'
 import type { ListedSubscriber } from '../store/subscriber-list.ts'
+
+/** What those on the list who may be written to answered, as far as they did. */
+export interface AnswerCounts {
+  /** All of them. */
+  readonly people: number
+  readonly answered: number
+  /** The most frequent first. */
+  readonly answers: readonly { readonly answer: string; readonly people: number }[]
+  /** How many gave an answer that is not among these, since there are too many different ones. */
+  readonly others: number
+}
 
 const BATCH = 500
 /** Texts of strangers: only so many different ones are kept in memory. */

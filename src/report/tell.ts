@@ -1,4 +1,5 @@
 import type { Report } from '../shared/report.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
 import type { Out } from '../terminal/out.ts'
 import { asJson } from './json.ts'
 import { inText } from './terminal.ts'
@@ -9,7 +10,9 @@ export interface Telling {
   readonly all?: boolean
 }
 
-/** Writes a report as the result of a command. */
-export function tell(report: Report, { json, all }: Telling, out: Out): Promise<void> {
-  return json ? out.json(asJson(report)) : out.write(inText(report, { style: out.style, all }))
+/** Writes a report as the result of a command. @returns its exit code. */
+export async function tell(report: Report, { json, all }: Telling, out: Out): Promise<number> {
+  if (json) await out.json(asJson(report))
+  else await out.write(inText(report, { style: out.style, all }))
+  return exitCodes.done
 }

@@ -1,10 +1,12 @@
 import { commandLine } from '../product/command-line.ts'
 import {
   type Act,
+  barOf,
   besideFigure,
+  cellOf,
+  type Drawn,
   type Figure,
   isShown,
-  type Kind,
   leadOf,
   type Note,
   type Part,
@@ -12,7 +14,6 @@ import {
   type Row,
   shareInWords,
   type Table,
-  type Value,
   valueInWords,
 } from '../shared/report.ts'
 import type { Out } from '../terminal/out.ts'
@@ -33,7 +34,8 @@ export function inText(report: Report, drawing: Drawing): string {
   return `${[...title, ...parts].join('\n\n')}\n`
 }
 
-function partInText(part: Part, drawing: Drawing): string {
+/** A part of a report, without a line end; nothing where it takes no room. */
+export function partInText(part: Part, drawing: Drawing): string {
   if (part.part === 'table') return tableInText(part, drawing)
   if (part.part === 'notes') {
     const shown = part.notes.filter(({ weight }) => drawing.all || weight !== 'good')
@@ -49,8 +51,8 @@ function partInText(part: Part, drawing: Drawing): string {
 
 /** The label of a figure, its value, and what stands beside it. */
 export function figureRow(figure: Figure, { style }: Drawing): [string, string, string] {
-  const { label, value, kind, isLead, act } = figure
-  const shown = shownValue(value, kind)
+  const { label, isLead, act } = figure
+  const shown = shownValue(figure)
   const beside = besideFigure(figure)
   return [
     label,
@@ -71,8 +73,8 @@ function noteInText({ text, weight, act }: Note, { style }: Drawing): string {
 }
 
 function tableInText(table: Table, { style, all }: Drawing): string {
-  const { title, rows, most, left = 0, none, act } = table
-  if (rows.length === 0) return none ? `${title}: ${none}` : ''
+  const { rows, most, left = 0, act } = table
+  if (rows.length === 0) return ''
   const shown = all ? rows : rows.slice(0, most)
   const drawn = drawnColumns(table, style)
   const more = rows.length - shown.length + left
@@ -94,15 +96,15 @@ interface DrawnColumn {
 
 /** A share and a bar stand in columns of their own. */
 function drawnColumns({ title, columns, rows }: Table, style: Out['style']): DrawnColumn[] {
-  return columns.flatMap(({ name, head = '', kind = 'count', without = '', of, isBar }, at) => {
-    const longest = Math.max(...rows.map((row) => Number(row[name])))
+  return columns.flatMap((column, at) => {
+    const { name, head = '', kind = 'count', of, isBar } = column
     const value: DrawnColumn = {
       head: at === 0 ? title : head,
       isRight: kind === 'count' || kind === 'duration',
-      cell: (row) => shownValue(row[name] ?? without, kind),
+      cell: (row) => shownValue(cellOf(row, column)),
     }
     const share = (row: Row) => shareInWords(row[name], row[of ?? ''])
-    const bar = (row: Row) => style.green(barOf(Number(row[name]) / longest))
+    const bar = (row: Row) => style.green(bars(barOf(row, column, rows)))
     return [
       value,
       ...(of ? [{ head: '', isRight: true, cell: share }] : []),
@@ -111,9 +113,9 @@ function drawnColumns({ title, columns, rows }: Table, style: Out['style']): Dra
   })
 }
 
-const barOf = (share: number) => '█'.repeat(Math.max(1, Math.round(share * WIDEST_BAR)))
+const bars = (length: number) => '█'.repeat(Math.max(1, Math.round(length * WIDEST_BAR)))
 
-const shownValue = (value: Value, kind: Kind | undefined) =>
+const shownValue = ({ value, kind }: Drawn) =>
   kind === 'time' && typeof value === 'string'
     ? localTime(new Date(value))
     : valueInWords(value, kind)

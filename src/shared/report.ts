@@ -24,7 +24,6 @@ export type Kind = 'count' | 'time' | 'duration' | 'text' | 'foreign' | 'email'
 
 export interface Figures {
   readonly part: 'figures'
-  readonly title: string
   readonly figures: readonly Figure[]
 }
 
@@ -46,6 +45,7 @@ export interface Figure {
   readonly act?: Act
 }
 
+/** Without a row it takes no room. */
 export interface Table {
   readonly part: 'table'
   /** Its field in JSON. */
@@ -58,8 +58,6 @@ export interface Table {
   readonly most: number
   /** How many there are besides, where not all were sent. */
   readonly left?: number
-  /** Said where there is no row; without it, there is no table then. */
-  readonly none?: string
   /** What can be done with a row. */
   readonly act?: Act
 }
@@ -72,6 +70,8 @@ export interface Column {
   readonly head?: string
   /** `count`, if not given. */
   readonly kind?: Kind
+  /** A value that is a code, in words. */
+  readonly words?: Readonly<Record<string, string>>
   /** Said of a row without this value. */
   readonly without?: string
   /** The column that it is a share of. */
@@ -103,6 +103,8 @@ export interface Act {
   readonly words: string
   /** After our tool's name. In a table, `<email>` stands for the row's value of that name. */
   readonly command: string
+  /** The value of a row that keeps it from being done, where it is true, and why. */
+  readonly unless?: readonly [name: string, why: string]
 }
 
 /** A figure of nothing takes no room, unless the report is about it. */
@@ -132,6 +134,22 @@ export function besideFigure({ value, of, remark }: Figure): string {
   const share = of?.all ? [`of ${grouped(of.all)} ${of.what}`, shareInWords(value, of.all)] : []
   return [...share, remark].filter(Boolean).join(', ')
 }
+
+/** What is drawn of a row's value. */
+export function cellOf(row: Row, { name, kind, words, without = '' }: Column): Drawn {
+  const value = row[name]
+  if (value === undefined || value === null) return { value: without, kind: 'text' }
+  return { value: words?.[String(value)] ?? value, kind }
+}
+
+export interface Drawn {
+  readonly value: Value
+  readonly kind?: Kind | undefined
+}
+
+/** How long a bar is beside the longest one. */
+export const barOf = (row: Row, { name }: Column, rows: readonly Row[]) =>
+  Number(row[name]) / Math.max(...rows.map((one) => Number(one[name])))
 
 /** The values of a row that its act needs. */
 export function actData({ command }: Act, row: Row = {}): Record<string, Value> {

@@ -11,7 +11,6 @@ const figures = (...some: Partial<Figure>[]): Report => ({
   parts: [
     {
       part: 'figures',
-      title: 'Baked',
       figures: some.map((one) => ({ name: 'loaves', label: 'Loaves', value: 0, ...one })),
     },
   ],
@@ -70,7 +69,6 @@ it('a table says shares, names what has no name, and how many rows are not shown
   )
   expect(text(table({ rows }), true)).toMatch(/^right +20 +0 +0 %$/m)
   expect(text(table({}))).toBe('Loaves\n')
-  expect(text(table({ none: 'none yet' }))).toBe('Loaves\n\nBy oven: none yet\n')
 })
 
 it('a program gets figures, rows and codes by their names, all of them', () => {

@@ -1,7 +1,7 @@
 import { noteCame } from '../../audience/note-came.ts'
 import { addressIds } from '../../keys/address-id.ts'
 import { cameReport } from '../../report/makers/came.ts'
-import { tell } from '../../report/tell.ts'
+import { type Telling, tell } from '../../report/tell.ts'
 import { batches } from '../../shared/batches.ts'
 import type { Note } from '../../shared/report.ts'
 import type { Store } from '../../store/store.ts'
@@ -15,14 +15,12 @@ import { runWithStore } from '../run.ts'
 import { ofFile, opened, type TableArguments } from './table-file.ts'
 import { columnsInWords, refusedInWords, rowProblemInWords } from './table-words.ts'
 
-export interface CameOptions {
+export interface CameOptions extends Telling {
   /** The accounts; left out to look at the figures alone. */
   readonly accounts?: TableFile & Reading
   /** Says what would be kept, and keeps nothing. */
   readonly dryRun?: boolean
   readonly linkKey: Buffer
-  readonly json?: boolean
-  readonly all?: boolean
 }
 
 type CameStore = Pick<Store, 'list' | 'ledger' | 'visits'>

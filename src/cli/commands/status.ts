@@ -1,8 +1,9 @@
 import { lastAnnouncement, type Progress } from '../../announcement/last-announcement.ts'
 import { isInterrupted, isRunning, stoppedInWords } from '../../announcement/run/dead-run.ts'
-import { answerCounter, countAnswers } from '../../audience/answers.ts'
+import { type AnswerCounts, answerCounter, countAnswers } from '../../audience/answers.ts'
 import { signUpsIn, startsOf } from '../../audience/growth.ts'
 import { heardNothing } from '../../audience/heard-nothing.ts'
+import type { ReferralCounts } from '../../audience/read-referrals.ts'
 import { countedSignUps, trafficOf } from '../../audience/traffic.ts'
 import { cameInBrief } from '../../audience/who-came.ts'
 import { type InboxFigures, inboxAlarms, inboxFigures } from '../../collect/inbox-figures.ts'
@@ -10,14 +11,14 @@ import type { ListRetention } from '../../opening/list-retention.ts'
 import { listRetention } from '../../opening/list-retention.ts'
 import { commandLine } from '../../product/command-line.ts'
 import product from '../../product/product.ts'
+import { answersFigure, answersTable } from '../../report/makers/answers.ts'
 import { cameFigure } from '../../report/makers/came.ts'
-import { figureRow } from '../../report/terminal.ts'
-import type { AnswerCounts } from '../../shared/answer-counts.ts'
+import { referralFigures } from '../../report/makers/referrals.ts'
+import { figureRow, partInText } from '../../report/terminal.ts'
 import { commands } from '../../shared/commands.ts'
 import { damageInWords } from '../../shared/damage.ts'
 import { silenceInWords } from '../../shared/heard-nothing.ts'
 import { manyRefusedInWords } from '../../shared/many-refused.ts'
-import type { ReferralCounts } from '../../shared/referral-counts.ts'
 import type { Figure } from '../../shared/report.ts'
 import { backupState } from '../../store/backup-state.ts'
 import type { BackupRecord } from '../../store/backups.ts'
@@ -31,13 +32,12 @@ import { plain } from '../../terminal/style.ts'
 import { columns, counted, grouped, localTime } from '../../terminal/words.ts'
 import { runWithStore, setting } from '../run.ts'
 import { backupAlarms, holdInWords } from '../words/back-ups.ts'
-import { answerBars, answersInWords } from './answers.ts'
 import { confirmationCounts, confirmationsInWords } from './confirmation-counts.ts'
 import { type Crowd, crowdWatch, isOf } from './crowding.ts'
 import { openingAsJson, openingInWords } from './open.ts'
 import { heldLines } from './outbox.ts'
 import { moreInWords } from './quarantined.ts'
-import { referralCounts, referralsInWords } from './referrals.ts'
+import { referralCounts } from './referrals.ts'
 import { sourcesInWords, visitsInWords } from './traffic-words.ts'
 
 export interface StatusOptions {
@@ -150,7 +150,6 @@ function asJson(found: Found) {
 function inWords(found: Found, out: Out): string[] {
   const { days, byDay, traffic, asked, referrals, answers, silence, crowds } = found
   const { bold, dim, red, yellow } = out.style
-  const bars = answers ? answerBars(answers, MOST_ANSWERS, out) : []
   const since = silence.since && localTime(new Date(silence.since)).slice(0, 10)
   const waits = heldLines(found.heldLetters, out)
   const from = localTime(days[0] ?? found.now).slice(0, 10)
@@ -161,8 +160,8 @@ function inWords(found: Found, out: Out): string[] {
     bold(found.name),
     columns(people(found, bold), [1]),
     ...(asked ? [columns(confirmationsInWords(asked))] : []),
-    ...(referrals ? [columns(referralsInWords(referrals), [1])] : []),
-    ...(bars.length > 0 ? [columns([['Answer', 'people'], ...bars], [1])] : []),
+    ...(referrals ? [partInText(referralFigures(referrals), out)] : []),
+    ...(answers?.answered ? [partInText(mostGiven(answers), out)] : []),
     columns(visitsInWords(traffic, byDay)),
     ...(sources.length > 0 ? [columns(sources, [1, 2, 3, 4, 5])] : []),
     `${dim(`Sign-ups a day, last ${DAYS} days`)}\n${chart(byDay, [from, 'today'])}`,
@@ -227,11 +226,16 @@ function remarks({ lastBackup, backups, last, users, opening, answers, retention
     ['Announcement', last ? progress(last) : 'none yet'],
     ...(users && users.came > 0 ? [figureLine(cameFigure(users), 'came')] : []),
     ['Page', openingInWords(opening, now)],
-    ...(answers ? [['Answers', `${answersInWords(answers)}: ${commandLine('answers')}`]] : []),
+    ...(answers ? [figureLine(answersFigure(answers), 'answers')] : []),
     ...(retention
       ? [['Keep until', `${localTime(retention.until).slice(0, 10)}: then erase the list yourself`]]
       : []),
   ]
+}
+
+function mostGiven(counts: AnswerCounts) {
+  const table = answersTable(counts)
+  return { ...table, rows: table.rows.slice(0, MOST_ANSWERS) }
 }
 
 function figureLine(figure: Figure, command: string): string[] {

@@ -2,8 +2,6 @@
  * What the desk's pages show: made by the desk's process, drawn by React there and in the browser.
  * All of it is JSON. A new page is a type in here, one line in `DeskPage`, one in `src/desk/page/pages.tsx`.
  */
-import type { AnswerCounts } from '../../shared/answer-counts.ts'
-import type { ReferralCounts } from '../../shared/referral-counts.ts'
 import type { Report } from '../../shared/report.ts'
 import type { LetterFormPage, LetterPage, LettersPage } from './letters.ts'
 import type { OpeningPage, OpeningSurePage } from './opening.ts'
@@ -97,22 +95,6 @@ export interface ReportPage {
   readonly back: readonly [name: string, path: string]
 }
 
-/** `/desk/referrals`: who brought friends by their personal link. */
-export interface ReferralsPage {
-  readonly page: 'referrals'
-  readonly counts: ReferralCounts
-}
-
-/** `/desk/answers`: what people answered to the question of the page. */
-export interface AnswersPage {
-  readonly page: 'answers'
-  /** In the first language; `null` where the page asks nothing now. */
-  readonly question: string | null
-  readonly counts: AnswerCounts
-  /** How many different answers are not among them. */
-  readonly more: number
-}
-
 /** Our form for a page of another site. */
 export interface EmbedPage {
   readonly page: 'embed'
@@ -130,9 +112,7 @@ export interface EmbedPage {
 
 export type DeskPage =
   | TodayPage
-  | AnswersPage
   | ReportPage
-  | ReferralsPage
   | LettersPage
   | LetterPage
   | LetterFormPage

@@ -1,7 +1,6 @@
 import type { ComponentType } from 'react'
 import { type DeskPage, type DeskView, deskPaths, type ProblemPage } from '../contract/pages.ts'
 import { Access } from './access.tsx'
-import { Answers } from './answers.tsx'
 import { Door } from './door.tsx'
 import { Embed } from './embed/embed.tsx'
 import { Letter } from './letters/letter.tsx'
@@ -13,7 +12,6 @@ import { ButtonLink } from './parts/button.tsx'
 import { Forget, Forgotten } from './people/forget.tsx'
 import { People } from './people/people.tsx'
 import { Person } from './people/person.tsx'
-import { Referrals } from './referrals.tsx'
 import { ReportPage } from './report/report.tsx'
 import { Shell } from './shell.tsx'
 import { Today } from './today/today.tsx'
@@ -24,8 +22,6 @@ const pages: { readonly [Name in DeskPage['page']]: readonly [title: string, Dra
   today: ['Today', Today],
   access: ['Access', Access],
   embed: ['Your form', Embed],
-  answers: ['Answers', Answers],
-  referrals: ['Friends', Referrals],
   letters: ['Letters', Letters],
   letter: ['Letter', Letter],
   'letter-form': ['Letter', LetterForm],

@@ -2,20 +2,20 @@ import type { FastifyInstance } from 'fastify'
 import { letFriends } from '../../audience/let-friends.ts'
 import { readReferrals } from '../../audience/read-referrals.ts'
 import { addressIds } from '../../keys/address-id.ts'
-import { readSeldom } from '../../shared/read-seldom.ts'
+import { reportOfReferrals } from '../../report/makers/referrals.ts'
 import { deskPaths } from '../contract/pages.ts'
 import { fieldsOf } from './fields.ts'
 import { type DeskParts, DeskProblem } from './parts.ts'
+import { reportPage } from './report-page.ts'
 
 /** `/desk/referrals`: who brought whom, as the command `referrals` counts it; a post lets a day count. */
-export function referrals(desk: FastifyInstance, { store, linkKey, show }: DeskParts) {
+export function referrals(desk: FastifyInstance, parts: DeskParts) {
+  const { store, linkKey, env } = parts
   const { of } = addressIds(linkKey)
-  const reader = () => readSeldom(async () => (await readReferrals(store, of)).counts)
-  let counts = reader()
-
-  desk.get(deskPaths.referrals, async (request, reply) =>
-    show(request, reply, { page: 'referrals', counts: await counts() }),
-  )
+  const isOn = env.REFERRALS?.trim() === 'on'
+  const make = async () =>
+    reportOfReferrals((await readReferrals(store, of)).counts, isOn, new Date())
+  const again = reportPage(desk, parts, deskPaths.referrals, ['People', deskPaths.people], make)
 
   desk.post(deskPaths.referrals, async (request, reply) => {
     const fields = fieldsOf(request.body)
@@ -28,7 +28,7 @@ export function referrals(desk: FastifyInstance, { store, linkKey, show }: DeskP
           ? 'That day (in UTC) is not over, and more friends may come. Let them count tomorrow.'
           : 'No friends of that day are held any more.',
       )
-    counts = reader()
+    again()
     return reply.redirect(deskPaths.referrals, 303)
   })
 }

@@ -17,7 +17,6 @@ export function reportOfCame(figures: WhoCame): Report {
     parts: [
       {
         part: 'figures',
-        title: 'Of those told',
         figures: [
           { ...cameFigure(figures), isLead: true },
           {

@@ -163,7 +163,7 @@ it('shows the five most frequent answers to the question of the page, as counts 
   }
   expect(await said(false)).toContain(
     [
-      'Answer    people',
+      'Answer    People',
       `Answer 0      12  ${'█'.repeat(24)}`,
       `Answer 1       6  ${'█'.repeat(12)}`,
       `Answer 2       3  ${'█'.repeat(6)}`,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addressesMeant } from '../../../src/cli/commands/addresses-meant.ts'
 import { countInWords } from '../../../src/cli/commands/announce.ts'
-import { answers } from '../../../src/cli/commands/answers.ts'
 import {
   type ConfirmationCounts,
   confirmationsInWords,
@@ -12,11 +11,9 @@ import { events } from '../../../src/cli/commands/events.ts'
 import { heavyHitters } from '../../../src/cli/commands/heavy-hitters.ts'
 import { notify } from '../../../src/cli/commands/notify.ts'
 import { qrCode } from '../../../src/cli/commands/qr-code.ts'
-import { referralsInWords } from '../../../src/cli/commands/referrals.ts'
 import { timeRange } from '../../../src/cli/commands/time-range.ts'
 import { sourcesInWords, visitsInWords } from '../../../src/cli/commands/traffic-words.ts'
 import { begunAgain } from '../../../src/queue/line.ts'
-import type { HeldReason, ReferralCounts } from '../../../src/shared/referral-counts.ts'
 import { noSuppressions } from '../../../src/store/delivery-ledger.ts'
 import type { PlaceState } from '../../../src/store/notices.ts'
 import { plain } from '../../../src/terminal/style.ts'
@@ -355,94 +352,6 @@ describe('a crowd', () => {
     expect(first?.count).toBeGreaterThan(90)
     expect(counter.most().length).toBeLessThanOrEqual(2000)
   })
-})
-
-describe('answers in words', () => {
-  async function said(given: readonly string[], json = false) {
-    const { out, said, result } = listening()
-    const people = given.map((answer) => ({
-      standing: 'subscribed',
-      extra: answer ? { answer } : {},
-    }))
-    const list = {
-      stream: async function* () {
-        yield* people
-      },
-    }
-    await answers({ list } as never, { json }, out)
-    return {
-      said,
-      rows: result()
-        .split('\n')
-        .slice(0, -1)
-        .map((row) => row.replaceAll(/ +/g, ' ')),
-    }
-  }
-
-  it('are the most frequent ones, with bars, and how many answered', async () => {
-    const found = await said(['a', 'a', 'a', 'b', ''])
-    expect(found.rows).toEqual([`a 3 ${'█'.repeat(24)}`, `b 1 ${'█'.repeat(8)}`])
-    expect(found.said).toEqual(['4 of 5 subscribers answered (80 %).'])
-    expect(await said([])).toEqual({ rows: [], said: ['0 of 0 subscribers answered.'] })
-    const many = await said([
-      ...Array.from({ length: 60 }, () => 'z'),
-      ...'abcdefghijklmnopqrstuvw',
-    ])
-    expect(many.rows).toHaveLength(20)
-    expect(many.rows.at(-1)).toBe('s 1 █')
-    expect(many.said[0]).toBe('4 more: --json shows them.')
-    expect(JSON.parse((await said(['a'], true)).rows[0] ?? '')).toMatchObject({ answered: 1 })
-  })
-
-  it('of strangers are more than are counted apart', async () => {
-    const many = Array.from({ length: 10_002 }, (_, n) => `answer ${n}`)
-    expect((await said(many)).said).toEqual([
-      '9,980 more: --json shows them.',
-      '2 people gave other answers, which are not counted one by one.',
-      '10,002 of 10,002 subscribers answered (100 %).',
-    ])
-  })
-})
-
-it('who brought friends is said with what counts, what is held and what does not count', () => {
-  const counts: ReferralCounts = {
-    ...{ links: 1200, used: 3, asked: 2, confirmed: 30, credited: 12, held: 0 },
-    refused: { mailbox: 0, ring: 0, nobody: 0 },
-    heldDays: [],
-    bringers: [],
-  }
-  const plainly = [
-    ['Personal links', '1,200', '3 of them brought somebody'],
-    ['Friends', '32', '30 confirmed'],
-    ['Friends who count', '12'],
-  ]
-  expect(referralsInWords(counts)).toEqual(plainly)
-  const held = (number: number, why: HeldReason) => ({
-    email: 'a@b.example',
-    day: '2026-11-20',
-    number,
-    why,
-  })
-  const more = {
-    ...counts,
-    held: 26,
-    heldDays: [held(11, 'many'), held(12, 'many'), held(1, 'signs'), held(2, 'contested')],
-    refused: { mailbox: 3, ring: 0, nobody: 1 },
-  }
-  expect(referralsInWords(more).slice(3)).toEqual([
-    [
-      'Held',
-      '26',
-      expect.stringMatching(
-        /^23 \(more than 10 in a day\), 1 \(signs of a robot\), 2 \(by the links of several\): .*referrals$/,
-      ),
-    ],
-    [
-      'Do not count',
-      '4',
-      '3 whose mailbox was on the list already, 1 whose link belongs to nobody on the list',
-    ],
-  ])
 })
 
 describe('places in words', () => {

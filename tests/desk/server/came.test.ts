@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { noteCame } from '../../../src/audience/note-came.ts'
 import { addressIds } from '../../../src/keys/address-id.ts'
-import { asJson } from '../../../src/report/json.ts'
-import { openDesk } from '../../fixtures/desk.ts'
+import { openDesk, reportOf } from '../../fixtures/desk.ts'
 import { homeOnFile } from '../../fixtures/home.ts'
 
 it('the desk shows who became a user, also where nobody did yet', {
@@ -10,10 +9,7 @@ it('the desk shows who became a user, also where nobody did yet', {
 }, async () => {
   const home = homeOnFile()
   const { get } = await openDesk({ home })
-  const shown = async () => {
-    const { page } = await get('/desk/came')
-    return page?.page === 'report' ? asJson(page.report) : undefined
-  }
+  const shown = async () => reportOf((await get('/desk/came')).page)
   expect(await shown()).toMatchObject({ told: 0, came: 0, notes: [{ code: 'nobody' }] })
   await home.store.list.add('ada@example.com')
   const ada = { email: 'ada@example.com', at: new Date() }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { addressIds } from '../../../src/keys/address-id.ts'
-import { openDesk } from '../../fixtures/desk.ts'
+import { openDesk, reportOf } from '../../fixtures/desk.ts'
 import { homeOnFile } from '../../fixtures/home.ts'
 import { restoreKnown } from '../../fixtures/restored.ts'
 
@@ -34,12 +34,10 @@ it('the desk shows who brought friends and what is held, and lets a day count on
   )
   expect((await get('/desk/people')).page).toMatchObject({ hasReferrals: true })
   const held = { email: 'p0@example.com', day, number: 12, why: 'many' }
-  expect((await get('/desk/referrals')).page).toMatchObject({
-    page: 'referrals',
-    counts: { links: 13, credited: 0, held: 12, heldDays: [held] },
-  })
+  const shown = async () => reportOf((await get('/desk/referrals')).page)
+  expect(await shown()).toMatchObject({ links: 13, credited: 0, held: 12, heldDays: [held] })
   const body = { email: 'p0@example.com', day }
   expect(await post('/desk/referrals', body)).toMatchObject({ statusCode: 303 })
-  expect((await get('/desk/referrals')).page).toMatchObject({ counts: { credited: 12, held: 0 } })
+  expect(await shown()).toMatchObject({ credited: 12, held: 0 })
   expect(await post('/desk/referrals', body)).toMatchObject({ statusCode: 400 })
 })

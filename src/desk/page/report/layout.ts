@@ -1,4 +1,4 @@
-import type { Part } from '../../../shared/report.ts'
+import { isShown, type Part } from '../../../shared/report.ts'
 
 /** Beside others, more columns have no room. */
 const MOST_BESIDE = 3
@@ -9,16 +9,15 @@ export const isWide = (part: Part) =>
 
 /** Parts in two columns of about the same height, in their order. */
 export function inTwo(parts: readonly Part[]): [left: readonly Part[], right: readonly Part[]] {
-  const heights = parts.map(heightOf)
-  const all = sum(heights)
-  const at = heights.findIndex((_, i) => i > 0 && sum(heights.slice(0, i)) >= all / 2)
-  return at < 0 ? [parts, []] : [parts.slice(0, at), parts.slice(at)]
+  const heightOf = (some: readonly Part[]) => some.reduce((sum, one) => sum + rowsOf(one), 0)
+  const splits = parts.map((_, at) => [parts.slice(0, at + 1), parts.slice(at + 1)] as const)
+  const uneven = splits.map(([left, right]) => Math.abs(heightOf(left) - heightOf(right)))
+  const [left = [], right = []] = splits[uneven.indexOf(Math.min(...uneven))] ?? []
+  return [left, right]
 }
 
-const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)
-
-/** In rows, with a heading. */
-function heightOf(part: Part): number {
-  if (part.part === 'figures') return 2 + part.figures.length
-  return part.part === 'table' ? 3 + Math.min(part.most, part.rows.length) : 0
+/** With the heading of a table. */
+function rowsOf(part: Part): number {
+  if (part.part === 'figures') return part.figures.filter(isShown).length
+  return part.part === 'table' ? 2 + Math.min(part.most, part.rows.length) : 0
 }

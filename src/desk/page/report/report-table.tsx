@@ -1,19 +1,19 @@
 import { grouped } from '../../../shared/counted.ts'
-import { type Column, type Row, shareInWords, type Table } from '../../../shared/report.ts'
-import { Section } from '../parts/section.tsx'
+import {
+  barOf,
+  type Column,
+  cellOf,
+  type Row,
+  shareInWords,
+  type Table,
+} from '../../../shared/report.ts'
 import * as parts from '../parts/table.tsx'
 import { ActOf } from './act.tsx'
 import { Shown } from './value.tsx'
 
 /** A table of a report, with the rest of its rows behind a click. */
 export function ReportTable(table: Table) {
-  const { title, rows, most, left = 0, none } = table
-  if (rows.length === 0)
-    return (
-      <Section title={title}>
-        <p className="quiet after-2">{none}</p>
-      </Section>
-    )
+  const { title, rows, most, left = 0 } = table
   const rest = rows.slice(most)
   const more = rest.length + left > 0 && `${grouped(rest.length + left)} more`
   return (
@@ -49,19 +49,16 @@ function Rows({ title, columns, rows, act, head }: Table & { readonly head: Reac
 
 /** A share and a bar stand in columns of their own. */
 function drawn(column: Column, rows: readonly Row[]): parts.Column<Row>[] {
-  const { name, head, kind = 'count', without = '', of, isBar, isDetail = false } = column
-  const longest = Math.max(...rows.map((row) => Number(row[name])))
+  const { name, head, kind = 'count', of, isBar, isDetail = false } = column
   const value: parts.Column<Row> = {
     key: name,
     head,
     isNumber: kind === 'count' || kind === 'duration',
     isWideOnly: isDetail,
-    cell: (row) => (
-      <Shown value={row[name] ?? without} kind={row[name] === undefined ? 'text' : kind} />
-    ),
+    cell: (row) => <Shown {...cellOf(row, column)} />,
   }
   const share = (row: Row) => shareInWords(row[name], row[of ?? ''])
-  const bar = (row: Row) => <meter min={0} max={longest} value={Number(row[name])} />
+  const bar = (row: Row) => <meter value={barOf(row, column, rows)} />
   return [
     value,
     ...(of ? [{ key: `${name} share`, head: '', isNumber: true, cell: share }] : []),

@@ -10,7 +10,6 @@ import type { ReportPage as Page } from '../../contract/pages.ts'
 import { Back } from '../parts/back.tsx'
 import { Definition, Definitions } from '../parts/definitions.tsx'
 import { Notice } from '../parts/light.tsx'
-import { Section } from '../parts/section.tsx'
 import { ActOf } from './act.tsx'
 import { inTwo, isWide } from './layout.ts'
 import { ReportTable } from './report-table.tsx'
@@ -30,7 +29,7 @@ export function ReportPage({ report, back: [name, path] }: Page) {
         <NoteOf key={note.code} {...note} />
       ))}
       {left.length > 0 && (
-        <div className="columns over after-6">
+        <div className={right.length > 0 ? 'columns over after-6' : 'over after-6'}>
           <div>{left.map(drawn)}</div>
           <div>{right.map(drawn)}</div>
         </div>
@@ -41,22 +40,26 @@ export function ReportPage({ report, back: [name, path] }: Page) {
 }
 
 function Lead(figure: Figure) {
-  const beside = besideFigure(figure)
   return (
     <>
       <p className="note after-6">{figure.label}</p>
       <h1 className="large">
         <Shown {...figure} />
       </h1>
-      {beside && <p className="quiet">{beside}</p>}
+      <Beside {...figure} />
     </>
   )
+}
+
+function Beside(figure: Figure) {
+  const beside = besideFigure(figure)
+  return beside && <p className="note">{beside}</p>
 }
 
 /** What is zero, good or empty takes no room. */
 function isDrawn(part: Part): boolean {
   if (part.part === 'notes') return false
-  if (part.part === 'table') return part.rows.length > 0 || part.none !== undefined
+  if (part.part === 'table') return part.rows.length > 0
   return restOf(part.figures).length > 0
 }
 
@@ -67,17 +70,15 @@ function drawn(part: Part) {
   if (part.part === 'table') return <ReportTable key={part.name} {...part} />
   if (part.part === 'notes') return null
   return (
-    <Section key={part.title} title={part.title}>
-      <Definitions>
-        {restOf(part.figures).map((figure) => (
-          <Definition key={figure.name} term={figure.label}>
-            <Shown {...figure} />
-            {besideFigure(figure) && `, ${besideFigure(figure)}`}
-            {figure.act && <ActOf {...figure.act} />}
-          </Definition>
-        ))}
-      </Definitions>
-    </Section>
+    <Definitions key={part.figures[0]?.name} className="section">
+      {restOf(part.figures).map((figure) => (
+        <Definition key={figure.name} term={figure.label}>
+          <Shown {...figure} />
+          <Beside {...figure} />
+          {figure.act && <ActOf {...figure.act} />}
+        </Definition>
+      ))}
+    </Definitions>
   )
 }
 

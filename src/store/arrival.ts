@@ -80,16 +80,16 @@ export const lateArrival = (one: Arrival, at: Date): Arrival => {
   return { ...one, at, seen: { ...one.seen, appendedAt: new Date() } }
 }
 
-/** Reads a row of the list or of a copy, which anybody may have made. */
+/** Reads a row of the list or of a copy, which anybody may have made. @param idOf gives the id of an address. */
 export function entryIn(
   { collection, data, seen: text }: Readonly<Record<string, unknown>>,
-  ids: AddressIds,
+  idOf: AddressIds['of'],
 ): Entry | undefined {
   const [who, seen] = [objectIn(data), objectIn(text)]
   const at = storedTime(who?.subscribedAt)
   if (!who || !seen || !at) return undefined
   const email = typeof who.email === 'string' && parseEmail(who.email) === who.email && who.email
-  const addressId = email ? ids.of(email) : who.addressId
+  const addressId = email ? idOf(email) : who.addressId
   if (!isAddressId(addressId)) return undefined
   const all = { addressId, at, isLate: seen.appendedAt !== undefined }
   const to = String(collection).split('/').at(-1)

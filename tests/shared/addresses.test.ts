@@ -10,6 +10,7 @@ describe('the id of an address', () => {
   it('is the same in every version: links that were sent and lists that were kept depend on it', () => {
     const key = Buffer.from('a key that never changes, for this test')
     expect(addressIds(key).of('ada@example.com')).toBe('mO0WSi9T7XQGTFfLQY-1Lw')
+    expect(addressIds(key).of('žofie@příklad.cz')).toBe('wIg62QqpBies2cwH4icBvA')
     expect(addressIds(key).fingerprint).toBe('maj7SaOsE90GSlkDfHy9rg')
   })
 

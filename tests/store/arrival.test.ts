@@ -40,9 +40,9 @@ describe('what waits is read back', () => {
   it('as it was appended', () => {
     const said = { source: { source: 'hn' }, key: 'random' }
     const { seen } = signUpArrival(ada, said)
-    const entry = entryIn(row(seen), ids)
+    const entry = entryIn(row(seen), ids.of)
     expect(entry).toMatchObject({ to: 'subscribers', email: ada, at, isLate: false, said })
-    expect(entryIn(row({ answer: 'Bonn' }, 'replies'), ids)).toMatchObject({
+    expect(entryIn(row({ answer: 'Bonn' }, 'replies'), ids.of)).toMatchObject({
       said: { answer: 'Bonn' },
     })
   })
@@ -51,8 +51,8 @@ describe('what waits is read back', () => {
     const arrival = signUpArrival(ada, { key: 'random' })
     const late = lateArrival(arrival, at)
     expect(late).toMatchObject({ to: 'subscribers', who: { email: ada }, line: 0, at })
-    const entry = entryIn(row(arrival.seen), ids)
-    expect(entryIn(row(late.seen), ids)).toEqual({ ...entry, isLate: true })
+    const entry = entryIn(row(arrival.seen), ids.of)
+    expect(entryIn(row(late.seen), ids.of)).toEqual({ ...entry, isLate: true })
   })
 
   it.each([
@@ -71,6 +71,6 @@ describe('what waits is read back', () => {
       row({ answer: 'x' }, 'replies', JSON.stringify({ addressId: 'x', subscribedAt: at })),
     ],
   ])('as nothing: %s', (_, hostile) => {
-    expect(entryIn(hostile, ids)).toBeUndefined()
+    expect(entryIn(hostile, ids.of)).toBeUndefined()
   })
 })

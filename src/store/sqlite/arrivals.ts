@@ -36,7 +36,8 @@ export function append(sql: Sql, ids: AddressIds, arrivals: readonly Arrival[]):
   const insert = sql(`
     INSERT INTO documents (collection, data, waits, seen, addressId) VALUES (?, ?, ?, ?, ?)`)
   const isNamed = isBoundTo(sql, ids.fingerprint)
-  const now = new Date()
+  // Once for all: each sign-up counts.
+  const now = new Date().toISOString()
   for (const { to, who, line, seen, at = now } of arrivals) {
     const record = JSON.stringify({ ...who, subscribedAt: at })
     const addressId = 'email' in who ? ids.of(who.email) : who.addressId
@@ -64,11 +65,11 @@ function ofThem(columns: string, index = 'what waits of somebody', among = waiti
   const documents = `documents INDEXED BY "${index}"`
   return `
     WITH RECURSIVE blocks (block) AS (
-      SELECT min(id >> 12) FROM ${documents} WHERE ${among}
-      UNION ALL SELECT (SELECT min(id >> 12) FROM ${documents} WHERE ${among} AND id >> 12 > block)
+      SELECT min(id >> 8) FROM ${documents} WHERE ${among}
+      UNION ALL SELECT (SELECT min(id >> 8) FROM ${documents} WHERE ${among} AND id >> 8 > block)
       FROM blocks WHERE block IS NOT NULL)
     SELECT ${columns}
-    FROM blocks CROSS JOIN ${documents} ON id >> 12 = block AND documents.addressId ${listed}
+    FROM blocks CROSS JOIN ${documents} ON id >> 8 = block AND documents.addressId ${listed}
     WHERE ${among}`
 }
 

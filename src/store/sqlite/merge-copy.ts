@@ -130,7 +130,7 @@ function* waitingIn(sql: Sql, ids: AddressIds): Iterable<Entry | undefined> {
   // What was found in Firestore is found there again.
   const rows = sql(`
     SELECT * FROM copy.documents WHERE waits IS NOT NULL AND waits <> ${FOUND} ORDER BY id`)
-  for (const row of rows.iterate()) yield entryIn(row, ids)
+  for (const row of rows.iterate()) yield entryIn(row, ids.of)
 }
 
 /**

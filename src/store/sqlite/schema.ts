@@ -24,9 +24,9 @@ CREATE TABLE documents (
 ) STRICT;
 CREATE INDEX "what waits to be taken in" ON documents (waits) WHERE waits IS NOT NULL;
 -- Ids are random, so in one index of a million each sign-up would write another page: what comes together
--- stays together.
-CREATE INDEX "what waits of somebody" ON documents (id >> 12, addressId) WHERE waits < ${FOUND};
-CREATE INDEX "found of somebody" ON documents (id >> 12, addressId) WHERE waits = ${FOUND};
+-- stays together, some 8 KB of it.
+CREATE INDEX "what waits of somebody" ON documents (id >> 8, addressId) WHERE waits < ${FOUND};
+CREATE INDEX "found of somebody" ON documents (id >> 8, addressId) WHERE waits = ${FOUND};
 CREATE INDEX "what waits unnamed" ON documents (id) WHERE waits IS NOT NULL AND addressId = '';
 CREATE INDEX "found, in order" ON documents (
   iif(json_valid(data), data ->> 'subscribedAt', NULL)) WHERE waits = ${FOUND};

@@ -47,7 +47,9 @@ export function takeInRows(
 }
 
 function takeInRow(sql: Sql, ids: AddressIds, persons: Persons, row: Row): void {
-  const [id, entry] = [Number(row.id), entryIn(row, ids)]
+  const id = Number(row.id)
+  // It was hashed as it was appended, unless it came under another key.
+  const entry = entryIn(row, (email) => String(row.addressId || ids.of(email)))
   const changed =
     entry &&
     persons.change(entry.addressId, happens(sql, entry), {

@@ -28,16 +28,12 @@ export function watchOpening(
   store: Pick<Openings, 'get' | 'noteOpened'>,
   report: (fault: unknown) => void,
 ): OpeningWatch {
-  const listeners: ((url: string | undefined) => void)[] = []
   let known: Opening | undefined
-  /** The opening that has happened: it stays, even while that cannot be written. */
-  let latched: string | undefined
-  let shown: string | undefined
+  const shown = new ShownOpening(store, say)
   let nextLook = 0
   let isClosed = false
   let timer: ReturnType<typeof setTimeout> | undefined
   let looking: Promise<void> | undefined
-  let noting: Promise<void> | undefined
   let isFaulty = false
 
   async function look() {
@@ -48,7 +44,7 @@ export function watchOpening(
       say(fault)
     }
     nextLook = performance.now() + LOOK_EVERY_MS
-    decide()
+    shown.decide(known)
   }
 
   function say(fault: unknown) {
@@ -62,55 +58,73 @@ export function watchOpening(
     looking = look().finally(() => {
       looking = undefined
     })
-  }
-
-  function decide() {
-    const now = new Date()
-    const isNow = known !== undefined && (isOpen(known, now) || latched === nameOf(known))
-    if (isNow && known && !known.openedAt) latch(known, now)
-    if (!isNow) latched = undefined
-    const url = isNow ? known?.url : undefined
-    if (url === shown) return
-    shown = url
-    for (const turn of listeners) turn(url)
-  }
-
-  /** From here on, a clock that is set back does not close the page. */
-  function latch(opening: Opening, now: Date) {
-    latched = nameOf(opening)
-    noting ??= store
-      .noteOpened(opening, now)
-      .then(() => {
-        if (known === opening) known = { ...opening, openedAt: now }
-      })
-      .catch(say)
-      .finally(() => {
-        noting = undefined
-      })
+    return looking
   }
 
   function tick() {
     if (isClosed) return
-    decide()
+    shown.decide(known)
     if (!looking && performance.now() >= nextLook) lookNow()
     const left = known && !isOpen(known, new Date()) ? known.at.getTime() - Date.now() : TICK_MS
     timer = setTimeout(tick, Math.max(1, Math.min(TICK_MS, left)))
     timer.unref()
   }
 
-  lookNow()
-  const looked = looking ?? Promise.resolve()
+  const looked = lookNow()
   tick()
 
   return {
-    url: () => shown,
-    onTurn: (turn) => void listeners.push(turn),
+    url: () => shown.url,
+    onTurn: (turn) => void shown.listeners.push(turn),
     looked,
     async close() {
       isClosed = true
       clearTimeout(timer)
-      await Promise.all([looking, noting])
+      await Promise.all([looking, shown.noting])
     },
+  }
+}
+
+/** What is shown. An opening that has happened stays, even while that cannot be written. */
+class ShownOpening {
+  url: string | undefined
+  readonly listeners: ((url: string | undefined) => void)[] = []
+  /** What is being written. */
+  noting: Promise<void> | undefined
+  readonly #store: Pick<Openings, 'noteOpened'>
+  readonly #failed: (fault: unknown) => void
+  #latched: string | undefined
+  #noted: Opening | undefined
+
+  /** @param failed gets why an opening that happened cannot be written. */
+  constructor(store: Pick<Openings, 'noteOpened'>, failed: (fault: unknown) => void) {
+    this.#store = store
+    this.#failed = failed
+  }
+
+  /** To be called when time has gone by, or another opening is known. */
+  decide(known: Opening | undefined) {
+    const now = new Date()
+    const isNow = known !== undefined && (isOpen(known, now) || this.#latched === nameOf(known))
+    if (isNow && !known.openedAt) this.#latch(known, now)
+    if (!isNow) this.#latched = undefined
+    const url = isNow ? known.url : undefined
+    if (url === this.url) return
+    this.url = url
+    for (const turn of this.listeners) turn(url)
+  }
+
+  /** From here on, a clock that is set back does not close the page. */
+  #latch(opening: Opening, now: Date) {
+    this.#latched = nameOf(opening)
+    if (this.#noted !== opening) this.noting ??= this.#note(opening, now)
+  }
+
+  async #note(opening: Opening, now: Date) {
+    await this.#store.noteOpened(opening, now).then(() => {
+      this.#noted = opening
+    }, this.#failed)
+    this.noting = undefined
   }
 }
 

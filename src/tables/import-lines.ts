@@ -124,13 +124,29 @@ function readLine(
   table: TableFile,
   reading: Reading,
 ): RowProblem | Read {
-  const { cells, isCut } = row
-  const names = namesOf(row)
-  const now = new Date()
   if (!columns) return { code: 'no-address' }
+  const email = readAddress(row, columns, table)
+  if (typeof email !== 'string') return email
+  const now = new Date()
+  const signUp = readSignUp(row.cells, columns, reading, now)
+  if ('code' in signUp) return signUp
+  const left = readStanding(row.cells, columns, reading, now)
+  if ('code' in left) return left
+  const more = readMore(row, columns, reading)
+  const { subscribedAt } = signUp
+  return {
+    subscriber: { email, subscribedAt, ...left, ...more.said },
+    unread: { ...more.unread, ...signUp.unread },
+  }
+}
+
+/** @returns the address of a row that is whole, or what is wrong with the row. */
+function readAddress(row: TableRow, columns: Columns, table: TableFile): string | RowProblem {
+  const { cells, isCut } = row
   if (isCut) return { code: 'cut-short' }
   // Where a comma has no quotes, the no may stand in the next column.
-  if (cells.slice(names.length).some((cell) => cell !== '')) return { code: 'too-many-cells' }
+  if (cells.slice(namesOf(row).length).some((cell) => cell !== ''))
+    return { code: 'too-many-cells' }
   if (columns.used.some((at) => isLost(cells[at], table)))
     return { code: 'not-decoded', encoding: table.encoding }
   const email = cells[columns.email]
@@ -139,8 +155,16 @@ function readLine(
   // Copied from the head of a letter; with names, another column may have another address of theirs.
   if (!row.names && cells.filter((cell) => textOf(cell).includes('@')).length > 1)
     return { code: 'several-addresses' }
-  if (isProbeAddress(parsed)) return { code: 'of-a-check', email: parsed }
+  return isProbeAddress(parsed) ? { code: 'of-a-check', email: parsed } : parsed
+}
 
+/** When somebody signed up; where that cannot be read, the time of the import. */
+function readSignUp(
+  cells: readonly unknown[],
+  columns: Columns,
+  reading: Reading,
+  now: Date,
+): RowProblem | { readonly subscribedAt: Date; readonly unread?: { readonly time: string } } {
   const written = columns.times.map((at) => cells[at]).filter((cell) => (cell ?? '') !== '')
   // The time of agreeing is the next best one.
   const agreed = columns.standings.filter(({ says }) => says === 'agreed')
@@ -149,16 +173,21 @@ function readLine(
     ...agreed.map(({ at }) => readTime(cells[at], reading)).filter((one) => one instanceof Date),
   ]
   const time = times.find((one) => one instanceof Date || one.code === 'day-or-month') ?? times[0]
-  const isRead = time instanceof Date
-  if (time && !isRead && (time.code === 'day-or-month' || reading.areAccounts)) return time
-  const subscribedAt = isRead ? time : now
-  // A time in the future would be after every cut-off.
-  if (subscribedAt > now) return { code: 'to-come', at: subscribedAt }
-  if (subscribedAt.getTime() < 0) return { code: 'before-1970', at: subscribedAt }
+  if (time instanceof Date) {
+    // A time in the future would be after every cut-off.
+    if (time > now) return { code: 'to-come', at: time }
+    return time.getTime() < 0 ? { code: 'before-1970', at: time } : { subscribedAt: time }
+  }
+  if (time && (time.code === 'day-or-month' || reading.areAccounts)) return time
+  return columns.times.length > 0
+    ? { subscribedAt: now, unread: { time: textOf(written[0]) } }
+    : { subscribedAt: now }
+}
 
-  const left = readStanding(cells, columns, reading, now)
-  if ('code' in left) return left
-  const kept = cells[columns.extra]
+/** What else a row says of somebody, and what of that cannot be read. */
+function readMore(row: TableRow, columns: Columns, reading: Reading) {
+  const { cells } = row
+  const names = namesOf(row)
   const text = (at: number) => withoutReferences(textOf(cells[at])).trim()
   const fields = columns.fields.map(({ name, term, at, fromCell }) => {
     const cell = text(at)
@@ -169,6 +198,7 @@ function readLine(
   const noted = columns.evidence.filter(({ at }) => isFilled(cells[at]))
   const said = noted.map(({ at }) => `${names[at]} ${textOf(cells[at])}`).join(', ')
   const evidence = said && `${noted.find(({ tool }) => tool)?.tool ?? 'another tool'}: ${said}`
+  const kept = cells[columns.extra]
   const extra = mergeExtra(
     parseExtra(kept) ?? extraFrom(kept),
     parseExtra({
@@ -182,21 +212,10 @@ function readLine(
     medium: cells[columns.medium],
     campaign: cells[columns.campaign],
   })
+  const unread = fields.flatMap(({ term, cell, value }) => (cell && !value ? [[term, cell]] : []))
   return {
-    subscriber: {
-      email: parsed,
-      subscribedAt,
-      ...left,
-      ...(extra && { extra }),
-      ...(source && { source }),
-    },
-    unread: {
-      ...Object.fromEntries(
-        fields.flatMap(({ term, cell, value }) => (cell && !value ? [[term, cell]] : [])),
-      ),
-      ...(reply && !answer && { reply }),
-      ...(columns.times.length > 0 && !isRead && { time: textOf(written[0]) }),
-    },
+    said: { ...(extra && { extra }), ...(source && { source }) },
+    unread: { ...Object.fromEntries(unread), ...(reply && !answer && { reply }) },
   }
 }
 

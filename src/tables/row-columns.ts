@@ -38,19 +38,8 @@ const aStatus: ColumnKind = { says: 'status', standing: 'unsubscribed' }
 
 /** Recognises the columns of a file. @throws Refused if none has addresses. */
 export function columnsOf(names: readonly string[], byHand: NamedColumns) {
-  const all = names.map(plainName)
-  const positions = (column: NamedColumn, given: readonly string[]) =>
-    given.map((name) => positionOf(column, name, all, names))
-  const passedOver = positions('ignore', byHand.ignoreColumn ?? [])
-  const plain = all.map((name, at) => (passedOver.includes(at) ? '' : name))
-  const known = (list: string) =>
-    list
-      .split(' ')
-      .map(plainWord)
-      .flatMap((name) => plain.flatMap((one, at) => (one === name ? [at] : [])))
-  const named = (column: NamedColumn, name: string | undefined) =>
-    name === undefined ? undefined : positions(column, [name])
-
+  const header = headerOf(names, byHand.ignoreColumn)
+  const { plain, known, named } = header
   const isAddress = (name: string, at: number) =>
     plain[at] !== '' && isAddressName(name) && !columnKind(name) && !/\.\d+\./.test(name)
   const byParts = names.findIndex(isAddress)
@@ -61,7 +50,8 @@ export function columnsOf(names: readonly string[], byHand: NamedColumns) {
   // The first one that is filled counts.
   const times = timeColumn === 'none' ? [] : (named('time', timeColumn) ?? withTimes)
   // Also those that may be one if the operator says so.
-  const telling = standingColumns()
+  const told = standingColumns(header, byHand.statusColumn, [...times, ...withTimes])
+  const telling = told.filter(({ at }) => !byHand.areAccounts && at !== email)
   const standings = telling.filter(({ isUnclear }) => !isUnclear)
   const single = {
     // Of our own export.
@@ -85,41 +75,69 @@ export function columnsOf(names: readonly string[], byHand: NamedColumns) {
     return tool !== undefined && !plain.includes('standing') ? [{ at, tool }] : []
   })
   const more = [...standings, ...evidence, ...fields].map(({ at }) => at)
-  const used = new Set([email, ...times, ...more])
-  for (const at of Object.values(single)) used.add(at)
-  const ignored = names.filter((name, i) => !used.has(i) && name !== '')
-  return { email, times, standings, telling, ...single, fields, evidence, ignored, used: [...used] }
+  const used = [...new Set([email, ...times, ...more, ...Object.values(single)])]
+  const ignored = names.filter((name, at) => !used.includes(at) && name !== '')
+  return { email, times, standings, telling, ...single, fields, evidence, ignored, used }
+}
 
-  function standingColumns(): StandingColumn[] {
-    const given = [byHand.statusColumn ?? []].flat()
-    const isNone = given[0] === 'none'
-    const meant = new Map(
-      (isNone ? [] : given).map((one) => {
-        const [, name = one, says] = /^(.+)=(left|agreed)$/s.exec(one) ?? []
-        return [positionOf('status', name, all, names), says as ColumnKind['says'] | undefined]
-      }),
-    )
-    // `type` is the standing at Buttondown alone; other services use the name for other things.
-    const isButtondown = plain.includes('creationdate')
-    const statuses = known(`${words.names.status}${isButtondown ? ' type' : ''}`)
-    return names.flatMap((name, at): StandingColumn[] => {
-      const kind = statuses.includes(at) ? aStatus : columnKind(name)
-      if (byHand.areAccounts || at === email || plain[at] === '') return []
-      if (meant.has(at)) {
-        const isTurned = !meant.get(at) && (kind?.isTurned ?? !kind)
-        const says = meant.get(at) ?? kind?.says ?? 'status'
-        return [{ ...(kind ?? aStatus), says, isUnclear: false, isTurned, at, name }]
-      }
-      if (!kind) return []
-      const { says, standing, isUnclear } = kind
-      // Of times, only that of a confirmation says by its absence that nobody agreed.
-      const isTime = standing !== 'unconfirmed' && [...times, ...withTimes].includes(at)
-      // The operator said where it stands; a field within another of JSON is about that one.
-      const isOther =
-        given.length > 0 ? says === 'status' || isUnclear : name.includes('.') && isUnclear
-      return isTime || isOther || (isNone && says === 'agreed') ? [] : [{ ...kind, at, name }]
-    })
+type Header = ReturnType<typeof headerOf>
+
+/** The names of a file's columns, and how one is found among them. */
+function headerOf(names: readonly string[], ignored: readonly string[] = []) {
+  const all = names.map(plainName)
+  const position = (column: NamedColumn, name: string) => positionOf(column, name, all, names)
+  const passedOver = ignored.map((name) => position('ignore', name))
+  /** In lower case; empty for what is not read. */
+  const plain = all.map((name, at) => (passedOver.includes(at) ? '' : name))
+  return {
+    names,
+    plain,
+    position,
+    named: (column: NamedColumn, name: string | undefined) =>
+      name === undefined ? undefined : [position(column, name)],
+    /** The positions of names in a list, in the list's order. */
+    known: (list: string) =>
+      list
+        .split(' ')
+        .map(plainWord)
+        .flatMap((name) => plain.flatMap((one, at) => (one === name ? [at] : []))),
   }
+}
+
+/** The columns that say, or may say, who may be written to. @param times those of times */
+function standingColumns(
+  { names, plain, position, known }: Header,
+  chosen: NamedColumns['statusColumn'] = [],
+  times: readonly number[],
+): StandingColumn[] {
+  const given = [chosen].flat()
+  const isNone = given[0] === 'none'
+  const meant = new Map(
+    (isNone ? [] : given).map((one) => {
+      const [, name = one, says] = /^(.+)=(left|agreed)$/s.exec(one) ?? []
+      return [position('status', name), says as ColumnKind['says'] | undefined]
+    }),
+  )
+  // `type` is the standing at Buttondown alone; other services use the name for other things.
+  const isButtondown = plain.includes('creationdate')
+  const statuses = known(`${words.names.status}${isButtondown ? ' type' : ''}`)
+  return names.flatMap((name, at): StandingColumn[] => {
+    const kind = statuses.includes(at) ? aStatus : columnKind(name)
+    if (plain[at] === '') return []
+    if (meant.has(at)) {
+      const isTurned = !meant.get(at) && (kind?.isTurned ?? !kind)
+      const says = meant.get(at) ?? kind?.says ?? 'status'
+      return [{ ...(kind ?? aStatus), says, isUnclear: false, isTurned, at, name }]
+    }
+    if (!kind) return []
+    const { says, standing, isUnclear } = kind
+    // Of times, only that of a confirmation says by its absence that nobody agreed.
+    const isTime = standing !== 'unconfirmed' && times.includes(at)
+    // The operator said where it stands; a field within another of JSON is about that one.
+    const isOther =
+      given.length > 0 ? says === 'status' || isUnclear : name.includes('.') && isUnclear
+    return isTime || isOther || (isNone && says === 'agreed') ? [] : [{ ...kind, at, name }]
+  })
 }
 
 /**

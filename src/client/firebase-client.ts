@@ -23,12 +23,7 @@ type FirebaseConfig = Omit<Extract<BackendConfig, { mode: 'firebase' }>, 'mode'>
  * @throws when the configuration is not one of Firebase's.
  */
 export function firebaseClient({ appId, firebase, emulators }: FirebaseConfig): SubscribeClient {
-  // What failed is said below, in one line.
-  setLogLevel('silent')
-  const app = initializeApp(firebase)
-  if (import.meta.env.APP_CHECK) beginAppCheck(app)
-  const auth = initializeAuth(app, { persistence: indexedDBLocalPersistence })
-  if (emulators) connectAuthEmulator(auth, emulators.auth, { disableWarnings: true })
+  const auth = begunAuth(firebase, emulators?.auth)
   const write = firestoreRecords(firebase, appId, emulators?.firestore)
 
   /** Whether nothing was written yet by this user, so that all of its places are free. */
@@ -79,18 +74,25 @@ export function firebaseClient({ appId, firebase, emulators }: FirebaseConfig): 
     async signIn(signal) {
       await within(signal, ensureUser())
     },
-
-    async subscribe({ email }, signal): Promise<Outcome> {
-      try {
-        await within(signal, addOrSignInAfresh(email, signal))
-        return 'subscribed'
-      } catch (error) {
-        if (!(error instanceof FirebaseError || error instanceof NotWritten)) throw error
-        console.warn('Not subscribed:', error.code)
-        return answered(error, 404, 503) ? 'database-unavailable' : 'failed'
-      }
-    },
+    subscribe: ({ email }, signal) =>
+      within(signal, addOrSignInAfresh(email, signal)).then(() => 'subscribed', outcomeOf),
   }
+}
+
+function begunAuth(firebase: FirebaseConfig['firebase'], emulator: string | undefined) {
+  // What failed is said once, in one line.
+  setLogLevel('silent')
+  const app = initializeApp(firebase)
+  if (import.meta.env.APP_CHECK) beginAppCheck(app)
+  const auth = initializeAuth(app, { persistence: indexedDBLocalPersistence })
+  if (emulator) connectAuthEmulator(auth, emulator, { disableWarnings: true })
+  return auth
+}
+
+function outcomeOf(error: unknown): Outcome {
+  if (!(error instanceof FirebaseError || error instanceof NotWritten)) throw error
+  console.warn('Not subscribed:', error.code)
+  return answered(error, 404, 503) ? 'database-unavailable' : 'failed'
 }
 
 function isAboutUser(error: unknown): boolean {

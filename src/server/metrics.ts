@@ -24,7 +24,6 @@ export type Metrics = ReturnType<typeof createMetrics>
 export function createMetrics() {
   const counts = new Map<string, number>(Object.keys(counters).map((name) => [name, 0]))
   const count = (name: keyof typeof counters) => counts.set(name, (counts.get(name) ?? 0) + 1)
-
   let waiting: Store['inbox']['waiting'] | undefined
 
   /** Counts the outcome of a sign-up, and passes it on. */
@@ -77,16 +76,17 @@ export function createMetrics() {
     }),
 
     /** All of them in the text format of Prometheus, version 0.0.4. */
-    async text() {
-      const lines = Object.entries(counters).map(([key, help]) =>
-        measure(`${key}_total`, help, 'counter', counts.get(key)),
-      )
-      const { seconds } = (await waiting?.().catch(() => undefined)) ?? {}
-      const help = 'How long the oldest sign-up has waited to be taken in.'
-      if (seconds !== undefined) lines.push(measure('waiting_seconds', help, 'gauge', seconds))
-      return lines.join('')
-    },
+    text: async () => inPrometheus(counts, (await waiting?.().catch(() => undefined))?.seconds),
   }
+}
+
+function inPrometheus(counts: ReadonlyMap<string, number>, waiting: number | undefined): string {
+  const lines = Object.entries(counters).map(([key, help]) =>
+    measure(`${key}_total`, help, 'counter', counts.get(key)),
+  )
+  const help = 'How long the oldest sign-up has waited to be taken in.'
+  if (waiting !== undefined) lines.push(measure('waiting_seconds', help, 'gauge', waiting))
+  return lines.join('')
 }
 
 const measure = (name: string, help: string, type: string, value: number | undefined) =>

@@ -37,23 +37,83 @@ export function terminal(
   { stdout, stderr }: Streams,
   { output, dataDir, color }: TerminalOptions,
 ): Terminal {
-  const file = output === undefined ? undefined : begun(output, dataDir)
-  const result = file ? createWriteStream(file.unfinished, { flags: 'r+' }) : stdout
-  let failure: Error | undefined
-  if (output !== undefined && file)
-    result.on('error', (cause: Error) => {
-      failure = cannotBeWritten(output, cause)
-    })
+  const { write, keep, discard } =
+    output === undefined ? standardOutput(stdout) : resultFile(output, dataDir)
+  const line = progressLine(stderr)
+  const out: Out = {
+    write(text) {
+      if (output === undefined) line.clear()
+      return write(typeof text === 'string' ? printable(text) : text)
+    },
+    json: (value) => out.write(`${JSON.stringify(value)}\n`),
+    say: line.say,
+    progress: line.show,
+    isLive: line.isLive,
+    style: color && !output && stdout.isTTY ? colored : plain,
+    width: stdout.columns ?? 80,
+  }
+  return {
+    out,
+    async keep() {
+      line.clear()
+      await keep()
+    },
+    async discard() {
+      line.clear()
+      discard()
+    },
+  }
+}
+
+/** The last line of a terminal, which changes; elsewhere, lines now and then. */
+function progressLine(stderr: Streams['stderr']) {
   const isLive = stderr.isTTY === true
-  let shown = false
-  let lastProgress = performance.now()
+  let isShown = false
+  let last = performance.now()
 
   const clear = () => {
-    if (shown) stderr.write('\r\u001b[2K')
-    shown = false
+    if (isShown) stderr.write('\r\u001b[2K')
+    isShown = false
   }
+  const say = (text: string) => {
+    clear()
+    stderr.write(`${printable(text)}\n`)
+  }
+  return {
+    isLive,
+    clear,
+    say,
+    show(text: string) {
+      const now = performance.now()
+      if (now - last < (isLive ? PROGRESS_MS : PLAIN_PROGRESS_MS)) return
+      last = now
+      if (!isLive) return say(text)
+      clear()
+      stderr.write(printable(text))
+      isShown = true
+    },
+  }
+}
 
-  /** Turns every error of the file into an OperatorError. */
+type Written = string | Uint8Array
+
+const standardOutput = (stdout: Writable) => ({
+  async write(part: Written) {
+    if (!stdout.write(part)) await once(stdout, 'drain')
+  },
+  async keep() {},
+  discard() {},
+})
+
+/** Turns every error of the file into an OperatorError. */
+function resultFile(output: string, dataDir: string | undefined) {
+  const file = begun(output, dataDir)
+  const result = createWriteStream(file.unfinished, { flags: 'r+' })
+  let failure: Error | undefined
+  result.on('error', (cause: Error) => {
+    failure = cannotBeWritten(output, cause)
+  })
+
   async function orFailure(work: Promise<unknown>) {
     await work.catch((error) => {
       throw failure ?? error
@@ -61,35 +121,11 @@ export function terminal(
     if (failure) throw failure
   }
 
-  async function write(text: string | Uint8Array) {
-    if (!file) clear()
-    const part = typeof text === 'string' ? printable(text) : text
-    if (!result.write(part)) await orFailure(once(result, 'drain'))
-  }
-
   return {
-    out: {
-      write,
-      json: (value) => write(`${JSON.stringify(value)}\n`),
-      say(text) {
-        clear()
-        stderr.write(`${printable(text)}\n`)
-      },
-      progress(text) {
-        const now = performance.now()
-        if (now - lastProgress < (isLive ? PROGRESS_MS : PLAIN_PROGRESS_MS)) return
-        lastProgress = now
-        clear()
-        stderr.write(isLive ? printable(text) : `${printable(text)}\n`)
-        shown = isLive
-      },
-      isLive,
-      style: color && !output && stdout.isTTY ? colored : plain,
-      width: stdout.columns ?? 80,
+    async write(part: Written) {
+      if (!result.write(part)) await orFailure(once(result, 'drain'))
     },
     async keep() {
-      clear()
-      if (!file || output === undefined) return
       result.end()
       await orFailure(finished(result))
       try {
@@ -98,9 +134,7 @@ export function terminal(
         throw cannotBeWritten(output, cause as Error)
       }
     },
-    async discard() {
-      clear()
-      if (!file) return
+    discard() {
       result.destroy()
       file.discard()
     },

@@ -29,18 +29,99 @@ export interface HandOptions {
 }
 
 /** The rows that a run takes from the queue, and the ends that are not noted yet. One call at a time. */
-export function hand(options: HandOptions) {
-  const { store, owner, id, retryPolicy, onResult, onWait } = options
+export class Hand {
+  readonly #options: HandOptions
   /** How many rows may be taken, as far as it is known. */
-  const left = { untried: options.untried, tried: options.tried }
+  readonly #left: Record<ClaimWanted['which'], number>
   /** From this time on, rows that were tried before may be due. */
-  let triedFrom = 0
-  let ended: DeliveryResult[] = []
+  #triedFrom = 0
+  #ended: DeliveryResult[] = []
 
-  const isRetryTime = () => left.tried > 0 && Date.now() >= triedFrom
+  constructor(options: HandOptions) {
+    this.#options = options
+    this.#left = { untried: options.untried, tried: options.tried }
+  }
+
+  /** How many ends are not noted yet. */
+  ended() {
+    return this.#ended.length
+  }
+
+  end(result: DeliveryResult) {
+    this.#ended.push(result)
+  }
+
+  mayHaveMore() {
+    return this.#left.untried > 0 || this.#isRetryTime()
+  }
+
+  /** Takes rows to be begun at once: those that were tried before go first, once they are due. */
+  async claim(limit: number): Promise<ClaimedDelivery[]> {
+    if (this.#isRetryTime()) {
+      const claimed = await this.#ask('tried', limit)
+      if (claimed.length > 0) return claimed
+      this.#triedFrom = Date.now() + this.#options.retryPolicy.poll
+    }
+    const { untried } = this.#left
+    return untried > 0 ? this.#ask('untried', Math.min(limit, untried)) : []
+  }
+
+  /** Notes what has ended. @throws LockLost, StoreUnavailable */
+  async note() {
+    const { store, owner, id } = this.#options
+    if (this.#ended.length > 0) await this.#noting((noted) => store.record(owner, id, noted))
+  }
+
+  /** When a row that was tried before is due; `undefined` when no row is left. */
+  async nextRetry() {
+    const { store, id, onWait } = this.#options
+    const due = await this.#retried(() => store.nextRetry(id))
+    if (due) {
+      this.#left.tried = Math.max(1, this.#left.tried)
+      this.#triedFrom = due.getTime()
+      onWait({ code: 'retry', people: this.#left.tried })
+    }
+    return due
+  }
+
+  #isRetryTime() {
+    return this.#left.tried > 0 && Date.now() >= this.#triedFrom
+  }
+
+  #ask(which: ClaimWanted['which'], limit: number): Promise<ClaimedDelivery[]> {
+    const { store, owner, id } = this.#options
+    const left = this.#left
+    return this.#noting(async (noted) => {
+      const claimed = await store.claim(owner, id, { limit, which }, noted)
+      // If none was given, none is left, except those that come back with this call.
+      left[which] = claimed.length > 0 || which === 'tried' ? left[which] - claimed.length : 0
+      return claimed
+    })
+  }
+
+  /** Notes what has ended together with another call to the ledger. */
+  async #noting<T>(work: (noted: readonly DeliveryResult[]) => Promise<T>): Promise<T> {
+    const noted = this.#ended
+    this.#ended = []
+    try {
+      const done = await this.#retried(() => work(noted))
+      for (const { status, tries } of noted)
+        if (status === 'returned') this.#left[tries > 1 ? 'tried' : 'untried'] += 1
+        else {
+          if (status === 'queued') this.#left.tried += 1
+          this.#options.onResult(status)
+        }
+      return done
+    } catch (error) {
+      // Noting it twice changes nothing.
+      this.#ended = [...noted, ...this.#ended]
+      throw error
+    }
+  }
 
   /** Waits for the ledger for a bounded time, since results must be noted. */
-  async function retried<T>(work: () => Promise<T>): Promise<T> {
+  async #retried<T>(work: () => Promise<T>): Promise<T> {
+    const { retryPolicy, onWait } = this.#options
     const giveUpAt = performance.now() + retryPolicy.store
     for (;;) {
       try {
@@ -51,66 +132,5 @@ export function hand(options: HandOptions) {
         await sleep(retryPolicy.poll)
       }
     }
-  }
-
-  /** Notes what has ended together with another call to the ledger. */
-  async function noting<T>(work: (noted: readonly DeliveryResult[]) => Promise<T>): Promise<T> {
-    const noted = ended
-    ended = []
-    try {
-      const done = await retried(() => work(noted))
-      for (const { status, tries } of noted)
-        if (status === 'returned') left[tries > 1 ? 'tried' : 'untried'] += 1
-        else {
-          if (status === 'queued') left.tried += 1
-          onResult(status)
-        }
-      return done
-    } catch (error) {
-      // Noting it twice changes nothing.
-      ended = [...noted, ...ended]
-      throw error
-    }
-  }
-
-  const ask = (which: ClaimWanted['which'], limit: number): Promise<ClaimedDelivery[]> =>
-    noting(async (noted) => {
-      const claimed = await store.claim(owner, id, { limit, which }, noted)
-      // If none was given, none is left, except those that come back with this call.
-      left[which] = claimed.length > 0 || which === 'tried' ? left[which] - claimed.length : 0
-      return claimed
-    })
-
-  return {
-    /** How many ends are not noted yet. */
-    ended: () => ended.length,
-    end: (result: DeliveryResult) => void ended.push(result),
-    mayHaveMore: () => left.untried > 0 || isRetryTime(),
-
-    /** Takes rows to be begun at once: those that were tried before go first, once they are due. */
-    async claim(limit: number): Promise<ClaimedDelivery[]> {
-      if (isRetryTime()) {
-        const claimed = await ask('tried', limit)
-        if (claimed.length > 0) return claimed
-        triedFrom = Date.now() + retryPolicy.poll
-      }
-      return left.untried > 0 ? ask('untried', Math.min(limit, left.untried)) : []
-    },
-
-    /** Notes what has ended. @throws LockLost, StoreUnavailable */
-    async note() {
-      if (ended.length > 0) await noting((noted) => store.record(owner, id, noted))
-    },
-
-    /** When a row that was tried before is due; `undefined` when no row is left. */
-    async nextRetry() {
-      const due = await retried(() => store.nextRetry(id))
-      if (due) {
-        left.tried = Math.max(1, left.tried)
-        triedFrom = due.getTime()
-        onWait({ code: 'retry', people: left.tried })
-      }
-      return due
-    },
   }
 }

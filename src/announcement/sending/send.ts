@@ -5,7 +5,7 @@ import { isMailable } from '../../shared/mailable.ts'
 import type { ClaimedDelivery, SuppressionReason } from '../../store/delivery-ledger.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { circuitBreaker } from './circuit-breaker.ts'
-import { type HandOptions, hand } from './hand.ts'
+import { Hand, type HandOptions } from './hand.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import { resultOf } from './retry-policy.ts'
 import type { SendEnd } from './send-end.ts'
@@ -59,14 +59,14 @@ export interface Gate {
 export async function sendAll(options: SendOptions): Promise<SendEnd> {
   const { signal } = options
   const alarm = waking()
-  const rows = hand(options)
+  const rows = new Hand(options)
   const letters = underWay(options, rows, alarm.wake)
   let end: SendEnd | undefined
   signal.addEventListener('abort', alarm.wake)
   try {
     while (!end) {
       alarm.begin()
-      if (rows.ended() > 0) await quiet(rows.ended)
+      if (rows.ended() > 0) await quiet(() => rows.ended())
       letters.check()
       end = letters.end() ?? (await turn(options, rows, letters, alarm.wait))
     }
@@ -79,7 +79,6 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
   return end
 }
 
-type Hand = ReturnType<typeof hand>
 type Letters = ReturnType<typeof underWay>
 
 /** The letters that are under way, and what is learned from their ends. */

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { hand } from '../../../src/announcement/sending/hand.ts'
+import { Hand } from '../../../src/announcement/sending/hand.ts'
 import type { SendingPolicy } from '../../../src/announcement/sending/retry-policy.ts'
 import type { DeliveryLedger } from '../../../src/store/store.ts'
 
@@ -17,7 +17,7 @@ function emptyHanded({ tried = 0, nextRetry = new Date(), poll = HOUR_MS } = {})
     nextRetry: async () => nextRetry,
   } as unknown as DeliveryLedger
   const waits = vi.fn()
-  const held = hand({
+  const held = new Hand({
     store,
     owner: 'me',
     id: 'launch',

@@ -17,42 +17,64 @@ import { languagesOf } from '../product/languages.ts'
 import product, { productMistakes } from '../product/product.ts'
 import { keepTimeIn } from '../product/time-zone.ts'
 import { FRIEND_SLOT, type SiteManifest, site } from '../site/site.ts'
-import { linkKeyIn, type OpenedStore, openStore } from '../store/open-store.ts'
+import { linkKeyIn, openStore } from '../store/open-store.ts'
 import { ownFolder } from '../store/own-folder.ts'
-import type { Collecting, Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import { StoreMismatch, StoreUnavailable } from '../store/subscriber-store.ts'
 import { isUnderUpdate } from '../store/under-update.ts'
-import { createApp } from './app.ts'
-import { checkCountsUntilClosed } from './check-counts.ts'
+import { type AppOptions, createApp } from './app.ts'
 import { untilOpened } from './closed.ts'
 import { deskGate } from './desk-gate.ts'
 import { deskProcess } from './desk-process.ts'
 import { readManifest } from './http/built-languages.ts'
 import { createLog } from './http/log.ts'
-import { readShown } from './http/shown.ts'
 import { createMetrics, listenForMetrics, type Metrics } from './metrics.ts'
 import type { AccountsOptions } from './routes/accounts.ts'
 import type { Asking } from './routes/answer.ts'
-import { endBySignal, shutDown } from './shutdown.ts'
-import { sweepUntilClosed } from './sweep-requests.ts'
+import { type Closed, endBySignal, shutDown } from './shutdown.ts'
+import { work } from './work.ts'
 
 const DESK = inCode('src/desk/server/main.ts')
 /** How long a start waits for the opening: a store that is away must not delay it longer. */
 const OPENING_WITHIN_MS = 900
-/** How often to look for due letters, and for notices. */
-const LOOK_EVERY_MS = 1000
 
 async function main() {
   const settings = checkedSettings()
   // Where the machine's zone is left as it is, none is looked up: that takes 6 MB.
   if (product.zone !== undefined || environment.TZ !== undefined) keepTimeIn(product.zone)
   const keys = readKeys(settings)
-  const log = createLog(settings.logLevel)
-  const metrics = settings.metrics ? createMetrics() : undefined
   const isClosed = () => isUnderUpdate(settings.dataDir)
   const wasClosed = isClosed()
-  const { store, ...opened } = await openList(settings, keys, log, metrics, wasClosed)
-  const { publicUrl, confirmation } = settings
+  const parts = await openParts(settings, keys, wasClosed)
+  const app = await createApp(appOptions(parts, keys))
+  const running: (Closed | undefined)[] = [parts.visits, parts.opening]
+  const finish = () => shutDown(app, running, parts.store)
+  endBySignal(finish)
+  async function start() {
+    if (wasClosed) {
+      console.log('An update is under way: the server is closed until it is ready.')
+      await untilOpened(app, settings.port, isClosed).catch(notListening(settings))
+    }
+    for (const begin of work) running.push(await begin(parts))
+    await listen(app, settings, parts.metrics)
+  }
+  await start().catch(async (cause: unknown) => {
+    await finish()
+    throw orNotStarted(cause)
+  })
+  console.log(`The server of ${product.name} is open at ${app.listeningOrigin}`)
+  console.log(`Subscribers are kept in ${parts.place}`)
+  if (!settings.publicUrl)
+    console.log('PUBLIC_URL is not set, so link previews have no picture: docs/settings.md')
+}
+
+/** Opens what the server works with. */
+async function openParts(settings: ServerSettings, { linkKey }: Keys, isTrial: boolean) {
+  const log = createLog(settings.logLevel)
+  const metrics = settings.metrics ? createMetrics() : undefined
+  const opened = await openList(settings, linkKey, log, metrics, isTrial)
+  const { store } = opened
+  const { publicUrl } = settings
   const visits =
     settings.visits === 'off'
       ? undefined
@@ -63,51 +85,32 @@ async function main() {
     log.error({ err: fault }, 'Whether the page is open cannot be read.'),
   )
   await Promise.race([opening.looked, sleep(OPENING_WITHIN_MS)])
-  const app = await createApp({
+  return { ...opened, settings, linkKey, log, metrics, visits, opening }
+}
+
+function appOptions(parts: Awaited<ReturnType<typeof openParts>>, keys: Keys): AppOptions {
+  const { store, settings, log, visits, opening, metrics } = parts
+  const { publicUrl, confirmation, accountsKey } = settings
+  const { appId } = product
+  return {
     desk: deskGate({
       access: store.desk,
       linkKey: keys.linkKey,
-      appId: product.appId,
+      appId,
       publicUrl,
       log,
       process: deskProcess({ program: [process.execPath, DESK], log }),
       doors: join(productFolder, site.deskDoors),
     }),
-    store,
-    suppressions: store.standings,
-    settings,
-    appId: product.appId,
-    ...keys,
-    log,
-    visits,
-    opening,
-    metrics,
-    ...(settings.accountsKey && { accounts: accountsOf(store, settings.accountsKey, keys) }),
+    ...{ store, suppressions: store.standings, settings, appId, ...keys },
+    ...{ log, visits, opening, metrics, root: productFolder },
+    accounts: accountsKey === null ? undefined : accountsOf(store, accountsKey, keys),
     asking: askingOf(store, keys.linkKey),
     // A letter can be answered until it expires, also after CONFIRM is turned off.
     answers: store.requests,
     ...(confirmation && { requests: store.requests, isIpKept: confirmation.isIpKept }),
     hasReferrals: settings.referrals,
-    root: productFolder,
-  })
-  const besides: Parameters<typeof shutDown>[1][number][] = [visits, opening]
-  const finish = () => shutDown(app, besides, store)
-  endBySignal(finish)
-  const orEnd = async (cause: unknown) => {
-    await finish()
-    throw cause
   }
-  if (wasClosed) {
-    console.log('An update is under way: the server is closed until it is ready.')
-    const { port } = settings
-    await untilOpened(app, port, isClosed).catch(notListening(settings)).catch(orEnd)
-  }
-  besides.push(...(await workBeside({ ...opened, store, settings, keys, log, opening, metrics })))
-  await listen(app, settings, metrics).catch(orEnd)
-  console.log(`The server of ${product.name} is open at ${app.listeningOrigin}`)
-  console.log(`Subscribers are kept in ${opened.place}`)
-  if (!publicUrl)
-    console.log('PUBLIC_URL is not set, so link previews have no picture: docs/settings.md')
 }
 
 /** Why the server does not start, for the operator to put right, a line for each. */
@@ -119,6 +122,10 @@ class NotStarted extends Error {
     this.mistakes = mistakes
   }
 }
+
+/** What the operator can put right is said without where it happened. */
+const orNotStarted = (cause: unknown) =>
+  cause instanceof StoreUnavailable ? new NotStarted([cause.message]) : cause
 
 function checkedSettings(): ServerSettings {
   const read = readSettings(serverSettings)
@@ -174,7 +181,7 @@ type Log = ReturnType<typeof createLog>
  */
 async function openList(
   { dataDir }: ServerSettings,
-  { linkKey }: Keys,
+  linkKey: Buffer,
   log: Log,
   metrics: Metrics | undefined,
   isTrial: boolean,
@@ -185,7 +192,7 @@ async function openList(
   const { appId } = product
   const options = { dataDir, appId, linkKey, isTrial }
   const opened = await openStore({ ...options, log: (message) => say(message) }).catch((cause) => {
-    throw cause instanceof StoreUnavailable ? new NotStarted([cause.message]) : cause
+    throw orNotStarted(cause)
   })
   const store = metrics?.watchStore(opened.store) ?? opened.store
   const found = await store.checkWritable().catch((cause: unknown) => cause)
@@ -196,72 +203,6 @@ async function openList(
   say = (message) => log.warn(message)
   for (const message of held) say(message)
   return { ...opened, store }
-}
-
-interface Beside extends Omit<OpenedStore, 'copies' | 'place'> {
-  readonly settings: ServerSettings
-  readonly keys: Keys
-  readonly log: Log
-  readonly opening: ReturnType<typeof watchOpening>
-  readonly metrics: Metrics | undefined
-}
-
-/** Starts the background work. Work that the settings do not need is not even loaded. */
-async function workBeside(parts: Beside) {
-  const { store, backups, collecting, settings, keys, log, metrics } = parts
-  const { confirmation, notify } = settings
-  const letters =
-    confirmation &&
-    (await import('./confirmation-letters.ts')).sendConfirmationLetters(
-      store.requests,
-      settings,
-      confirmation,
-      keys.linkKey,
-      log,
-      LOOK_EVERY_MS,
-      metrics?.watchMailer,
-    )
-  const taking = store.inbox.takeInUntilClosed()
-  const sweeping = sweepUntilClosed(store)
-  const counting = checkCountsUntilClosed(store.counts)
-  const notices =
-    notify &&
-    (await (
-      await import('./operator-notices.ts')
-    ).tellOfList(store, backups, notify, keys.linkKey, log, LOOK_EVERY_MS))
-  const events = await peopleEvents(parts)
-  const collected = settings.inbox && (await collectUntil(parts, collecting))
-  return [taking, collected, letters, notices, events, sweeping, counting]
-}
-
-/** Takes in what visitors of a page on Firebase write. */
-async function collectUntil({ settings, opening, log }: Beside, collecting: Collecting) {
-  const { openCollector } = await import('../collect/open-collector.ts')
-  const { collectUntilClosed } = await import('./collect-until-closed.ts')
-  const { dataDir, inbox, confirmation } = settings
-  const collector = await openCollector({
-    projectId: inbox?.projectId,
-    appId: product.appId,
-    dataDir,
-    collecting,
-  }).catch((cause) => {
-    throw cause instanceof StoreUnavailable ? new NotStarted([cause.message]) : cause
-  })
-  // A browser does not write in which language it showed the page.
-  const shown = confirmation ? readShown(productFolder)() : undefined
-  return collectUntilClosed({ collector, shown, opening, log })
-}
-
-async function peopleEvents({ store, settings, keys, log }: Beside) {
-  const { events } = settings
-  if (events) {
-    const { tellOfPeople } = await import('../events/send-events.ts')
-    return tellOfPeople(store.events, events, keys.linkKey, (said) => log.warn(said))
-  }
-  // What happens from now on is not sent later, when they are turned on again.
-  void store.events.close().catch((cause: unknown) => {
-    if (!(cause instanceof StoreUnavailable)) throw cause
-  })
 }
 
 async function listen(

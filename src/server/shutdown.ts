@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify'
 /** How long open requests may take when the server ends; the unit of systemd waits longer. */
 const FINISH_WITHIN_MS = 10_000
 
-interface Closed {
+/** What is running, and can be closed. */
+export interface Closed {
   close(): unknown
 }
 

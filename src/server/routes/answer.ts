@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { AnswerTokens } from '../../keys/answer-tokens.ts'
-import type { LinkTokens } from '../../keys/unsubscribe-token.ts'
+import { questionTokens } from '../../keys/unsubscribe-token.ts'
 import { answerPath } from '../../shared/api.ts'
 import { type Question, readAnswer } from '../../shared/question.ts'
 import { type AnswerPageStep, answerPageSteps, site } from '../../site/site.ts'
@@ -19,13 +19,14 @@ export interface Asking {
   readonly questionIn: (path: string) => { readonly asked: Question; readonly first: Question }
 }
 
-interface AnswerOptions extends Asking {
-  /** Those of letters that have the question. */
-  readonly letterTokens: LinkTokens
+interface AnswerOptions {
+  readonly asking?: Asking | undefined
+  /** Signs the links of letters that have the question. */
+  readonly linkKey: Buffer
   /** The folder that the build's folder is in. */
   readonly root: string
   readonly language: BuiltLanguage
-  readonly perMinute: FormLimit
+  readonly formsPerMinute: FormLimit
 }
 
 const body: BodySchema = { type: 'object', properties: { said: { type: 'string' } } }
@@ -37,8 +38,11 @@ const body: BodySchema = { type: 'object', properties: { said: { type: 'string' 
  */
 export async function answerRoutes(
   app: FastifyInstance,
-  { answers, tokens, letterTokens, questionIn, root, language, perMinute }: AnswerOptions,
+  { asking, linkKey, root, language, formsPerMinute }: AnswerOptions,
 ) {
+  if (!asking) return
+  const { answers, tokens, questionIn } = asking
+  const letterTokens = questionTokens(linkKey)
   const { path, headers } = language
   const files = answerPageSteps.map((step) => [step, site.answerPage(step, path)] as const)
   const statuses = { wrong: 422, ended: 410, broken: 404 }
@@ -64,7 +68,7 @@ export async function answerRoutes(
   })
   app.post<LinkRoute & { Body: { said?: string } | null }>(
     url,
-    { ...perMinute, schema: { body } },
+    { ...formsPerMinute, schema: { body } },
     async (request, reply) => {
       const found = meant(request.params['*'])
       if (typeof found === 'string') return send(reply, found)

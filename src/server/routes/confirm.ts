@@ -21,7 +21,8 @@ import type { Asking } from './answer.ts'
 export type KeptAddress = (request: FastifyRequest) => string | undefined
 
 export interface ConfirmOptions {
-  readonly requests: Pick<Requests, 'changePending' | 'lookAt'>
+  /** Left out where nobody was ever asked to confirm. */
+  readonly answers?: Pick<Requests, 'changePending' | 'lookAt'> | undefined
   readonly linkKey: Buffer
   /** The folder that the build's folder is in. */
   readonly root: string
@@ -44,8 +45,10 @@ const body: BodySchema = {
  */
 export async function confirmRoutes(
   app: FastifyInstance,
-  { requests, linkKey, root, language, keptAddress, asking, friendCode = () => '' }: ConfirmOptions,
+  { linkKey, root, language, keptAddress, asking, friendCode = () => '', ...given }: ConfirmOptions,
 ) {
+  const requests = given.answers
+  if (!requests) return
   const keys = confirmationKeys(linkKey)
   const { path } = language
   const files = [...confirmPageSteps, ...(asking ? confirmAnswerSteps : [])].map(

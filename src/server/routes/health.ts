@@ -9,7 +9,7 @@ const BELIEVED_MS = 1000
 const VERY_LATE_S = 600
 
 /** `GET /healthz`: the process is alive. `GET /readyz`: a sign-up would be stored now. */
-export function healthRoutes(
+export async function healthRoutes(
   app: FastifyInstance,
   { store }: { store: Pick<Store, 'checkWritable'> & Partial<Pick<Store, 'inbox'>> },
 ) {

@@ -2,23 +2,19 @@ import type { FastifyInstance, FastifyRequest, preHandlerHookHandler } from 'fas
 import { joinPaths } from '../../shared/api.ts'
 import { parseBack } from '../../shared/embed-origins.ts'
 import { queryOf } from '../../shared/source.ts'
-import type { OutcomePages } from '../http/outcome-pages.ts'
-import type { FormLimit } from '../http/rate-limits.ts'
+import { readOutcomePages } from '../http/outcome-pages.ts'
 import { sourceOf } from '../http/source-of.ts'
-import { answerForms, isForScript, thanksPath } from './subscribe-form.ts'
-import { emailIn, type SignUp, type SignUpRoute, signUpBody } from './subscribers.ts'
+import {
+  answerForms,
+  isForScript,
+  type SubscribeFormOptions,
+  thanksPath,
+} from './subscribe-form.ts'
+import { emailIn, type SignUpRoute, signUpBody } from './subscribers.ts'
 
-interface JoinOptions {
-  readonly signUp: SignUp
-  /** On which the form posts here again. */
-  readonly pages: OutcomePages
-  /** The language of the path. */
-  readonly language: string
-  /** The sites that may post. */
-  readonly origins: readonly string[]
-  /** Refuses what neither they nor our own page post. */
-  readonly sameOrigin: preHandlerHookHandler
-  readonly perMinute: FormLimit
+interface JoinOptions extends SubscribeFormOptions {
+  /** With the sites that may post. */
+  readonly settings: { readonly embedOrigins: readonly string[] }
 }
 
 /**
@@ -26,7 +22,11 @@ interface JoinOptions {
  * signed in: a cookie of ours is not sent from there. A browser gets a page; our script there gets JSON.
  */
 export async function joinForm(app: FastifyInstance, options: JoinOptions) {
-  const { signUp, pages, language, origins, sameOrigin, perMinute } = options
+  const { signUp, root, language, openUrl, sameOrigin, formsPerMinute } = options
+  const origins = options.settings.embedOrigins
+  if (origins.length === 0) return
+  // On which the form posts here again.
+  const pages = readOutcomePages(root, language.path, openUrl, joinPaths.join)
   const siteOf = ({ headers }: FastifyRequest) => origins.find((one) => one === headers.origin)
   const nextQuery = (request: FastifyRequest) => queryOf(sourceOf(request, siteOf(request)) ?? {})
 
@@ -51,14 +51,14 @@ export async function joinForm(app: FastifyInstance, options: JoinOptions) {
   app.post<SignUpRoute>(
     joinPaths.join,
     {
-      onRequest: perMinute.onRequest,
-      preHandler: [perMinute.preHandler, fromThere],
+      onRequest: formsPerMinute.onRequest,
+      preHandler: [formsPerMinute.preHandler, fromThere],
       schema: { body: signUpBody(true) },
     },
     async (request, reply) => {
       const email = emailIn(request)
       const origin = siteOf(request)
-      const elsewhere = origin === undefined ? undefined : { origin, language }
+      const elsewhere = origin === undefined ? undefined : { origin, language: language.code }
       const answer = await signUp(email, request, reply, elsewhere)
       reply.header('cache-control', 'no-store')
       const thanks = app.prefix + thanksPath(answer, joinPaths.joined)

@@ -1,20 +1,47 @@
 import type { FastifyInstance } from 'fastify'
-import type { LinkTokens } from '../../keys/unsubscribe-token.ts'
+import {
+  type LinkTokens,
+  stillInterestedTokens,
+  unsubscribeTokens,
+} from '../../keys/unsubscribe-token.ts'
+import { paths, stillInterestedPath } from '../../shared/api.ts'
 import { type OneButtonPage, type OneButtonStep, oneButtonSteps, site } from '../../site/site.ts'
+import type { Standings } from '../../store/store.ts'
+import type { BuiltLanguage } from '../http/built-languages.ts'
 import { type LinkRoute, linkPages } from '../http/link-pages.ts'
 
-export interface OneButtonOptions {
+interface OneButton {
   readonly page: OneButtonPage
   /** The path that its links have before the token. */
   readonly at: string
-  readonly tokens: LinkTokens
+  readonly tokensOf: (linkKey: Buffer) => LinkTokens
   /** What a press does. Repeated, it changes nothing more. @throws StoreUnavailable */
-  readonly press: (addressId: string) => Promise<void>
+  readonly press: keyof Suppressions
+}
+
+type Suppressions = Pick<Standings, 'unsubscribe' | 'stayInterested'>
+
+interface OneButtonOptions {
+  readonly suppressions: Suppressions
+  readonly linkKey: Buffer
   /** The folder that the build's folder is in. */
   readonly root: string
-  /** The path of the language that its pages are in. */
-  readonly path: string
+  readonly language: Pick<BuiltLanguage, 'path'>
 }
+
+export const unsubscribePage = oneButton({
+  page: 'unsubscribe',
+  at: paths.unsubscribe,
+  tokensOf: unsubscribeTokens,
+  press: 'unsubscribe',
+})
+
+export const stillInterestedPage = oneButton({
+  page: 'still-interested',
+  at: stillInterestedPath,
+  tokensOf: stillInterestedTokens,
+  press: 'stayInterested',
+})
 
 /**
  * The target of a link in a letter that has one button: GET shows a page with it, POST presses it, as
@@ -23,25 +50,29 @@ export interface OneButtonOptions {
  * sign is answered as a broken link, so that a reader with a truncated link does not believe that it
  * worked. This reveals nothing about any address.
  */
-export async function oneButtonRoutes(
-  app: FastifyInstance,
-  { page, at, tokens, press, root, path }: OneButtonOptions,
-) {
-  const files = oneButtonSteps.map((step) => [step, site.oneButtonPage(page, step, path)] as const)
-  const send = linkPages<OneButtonStep>(app, root, files, { broken: 404 })
+function oneButton({ page, at, tokensOf, press }: OneButton) {
+  return async (
+    app: FastifyInstance,
+    { suppressions, linkKey, root, language }: OneButtonOptions,
+  ) => {
+    const tokens = tokensOf(linkKey)
+    const fileOf = (step: OneButtonStep) => site.oneButtonPage(page, step, language.path)
+    const files = oneButtonSteps.map((step) => [step, fileOf(step)] as const)
+    const send = linkPages<OneButtonStep>(app, root, files, { broken: 404 })
 
-  // Only the token counts. The body, whether form or multipart, is discarded.
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null))
+    // Only the token counts. The body, whether form or multipart, is discarded.
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null))
 
-  const url = `${at}/*`
-  app.get<LinkRoute>(url, (request, reply) =>
-    send(reply, tokens.read(request.params['*']) ? 'ask' : 'broken'),
-  )
-  app.post<LinkRoute>(url, async (request, reply) => {
-    const addressId = tokens.read(request.params['*'])
-    if (addressId === undefined) return send(reply, 'broken')
-    await press(addressId)
-    return send(reply, 'done')
-  })
+    const url = `${at}/*`
+    app.get<LinkRoute>(url, (request, reply) =>
+      send(reply, tokens.read(request.params['*']) ? 'ask' : 'broken'),
+    )
+    app.post<LinkRoute>(url, async (request, reply) => {
+      const addressId = tokens.read(request.params['*'])
+      if (addressId === undefined) return send(reply, 'broken')
+      await suppressions[press](addressId)
+      return send(reply, 'done')
+    })
+  }
 }

@@ -41,7 +41,7 @@ export function createSessions(app: FastifyInstance, cookie: SessionCookie): Ses
 }
 
 /** `GET /api/session` answers with the visitor's uid; `POST` signs in a visitor who has none. */
-export function sessionRoutes(
+export async function sessionRoutes(
   app: FastifyInstance,
   {
     sessions,

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyRequest, preHandlerHookHandler } from 'fastify'
 import { answerPath, paths, type SubscribedBody } from '../../shared/api.ts'
+import type { BuiltLanguage } from '../http/built-languages.ts'
 import { readForms } from '../http/form-fields.ts'
 import { nextQueryOf } from '../http/friend-code.ts'
-import type { OutcomePages } from '../http/outcome-pages.ts'
+import { type OutcomePages, readOutcomePages } from '../http/outcome-pages.ts'
 import type { FormLimit } from '../http/rate-limits.ts'
 import { sendJsonRefusal, toRefusal } from '../http/refusal.ts'
 import type { Sessions } from './session.ts'
@@ -11,10 +12,14 @@ import { emailIn, type SignUp, type SignUpRoute, signUpBody } from './subscriber
 export interface SubscribeFormOptions {
   readonly signUp: SignUp
   readonly sessions: Sessions
-  readonly pages: OutcomePages
+  /** The folder that the build's folder is in. */
+  readonly root: string
+  readonly language: BuiltLanguage
+  /** Where the open page's button leads, while it is open. */
+  readonly openUrl: () => string | undefined
   /** Runs after the form is read, so that a refusal can show the address in the input again. */
   readonly sameOrigin: preHandlerHookHandler
-  readonly perMinute: FormLimit
+  readonly formsPerMinute: FormLimit
 }
 
 /**
@@ -23,8 +28,9 @@ export interface SubscribeFormOptions {
  */
 export async function subscribeForm(
   app: FastifyInstance,
-  { signUp, sessions, pages, sameOrigin, perMinute }: SubscribeFormOptions,
+  { signUp, sessions, root, language, openUrl, sameOrigin, formsPerMinute }: SubscribeFormOptions,
 ) {
+  const pages = readOutcomePages(root, language.path, openUrl)
   await answerForms(app, pages, {
     posted: paths.subscribe,
     thanked: paths.subscribed,
@@ -34,8 +40,8 @@ export async function subscribeForm(
   app.post<SignUpRoute>(
     paths.subscribe,
     {
-      onRequest: perMinute.onRequest,
-      preHandler: [perMinute.preHandler, sameOrigin],
+      onRequest: formsPerMinute.onRequest,
+      preHandler: [formsPerMinute.preHandler, sameOrigin],
       schema: { body: signUpBody(true) },
     },
     async (request, reply) => {

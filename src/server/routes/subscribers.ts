@@ -2,7 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandle
 import { formFields, paths, type SubscribeBody, type SubscribedBody } from '../../shared/api.ts'
 import { parseEmail } from '../../shared/email.ts'
 import type { BodySchema } from '../http/body-schema.ts'
+import type { VisitorLimits } from '../http/rate-limits.ts'
 import { Refusal } from '../http/refusal.ts'
+import type { Sessions } from './session.ts'
 
 /** The body of a sign-up, as the schema of its route allows it; all texts for a form. */
 export interface SignUpRoute {
@@ -45,13 +47,21 @@ export function emailIn({ body }: FastifyRequest): string {
   return parsed
 }
 
+interface SubscribersOptions {
+  readonly signUp: SignUp
+  readonly sameOrigin: onRequestHookHandler
+  readonly sessions: Pick<Sessions, 'required'>
+  readonly perMinute: VisitorLimits['perMinute']
+}
+
 /** `POST /api/subscribers`. A known address gets the same answer as a new one. */
-export function subscriberRoutes(
+export async function subscriberRoutes(
   app: FastifyInstance,
-  { signUp, checks }: { signUp: SignUp; checks: onRequestHookHandler[] },
+  { signUp, sameOrigin, sessions, perMinute }: SubscribersOptions,
 ) {
   const body = { ...signUpBody(false), required: ['email'] }
-  const options = { onRequest: checks, schema: { body } }
+  const onRequest = [sameOrigin, sessions.required, perMinute]
+  const options = { onRequest, schema: { body } }
   app.post<SignUpRoute>(paths.subscribers, options, async (request, reply) => {
     const answer = await signUp(emailIn(request), request, reply)
     reply.code(201).header('cache-control', 'no-store')

@@ -1,0 +1,144 @@
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import type { VisitCounter } from '../audience/visit-counter.ts'
+import type { ServerSettings } from '../config/programs.ts'
+import { friendCodes } from '../keys/friend-codes.ts'
+import { networkIds } from '../keys/network-id.ts'
+import type { Requests, Standings, Store, SubscriberList } from '../store/store.ts'
+import { type BuiltLanguage, type BuiltLanguages, languagePaths } from './http/built-languages.ts'
+import { friendCodeOf } from './http/friend-code.ts'
+import { clientAddress, visitorLimits } from './http/rate-limits.ts'
+import { sameOriginOnly } from './http/same-origin.ts'
+import { sessionCookie } from './http/session-cookie.ts'
+import { sourceOf } from './http/source-of.ts'
+import { withHeaders } from './http/with-headers.ts'
+import { keepSignUps } from './keep-sign-ups.ts'
+import { type AccountsOptions, accountRoutes } from './routes/accounts.ts'
+import { type Asking, answerRoutes } from './routes/answer.ts'
+import { confirmRoutes } from './routes/confirm.ts'
+import { healthRoutes } from './routes/health.ts'
+import { joinForm } from './routes/join.ts'
+import { stillInterestedPage, unsubscribePage } from './routes/one-button.ts'
+import { createSessions, sessionRoutes } from './routes/session.ts'
+import { subscribeForm } from './routes/subscribe-form.ts'
+import { subscriberRoutes } from './routes/subscribers.ts'
+
+export interface RoutesOptions {
+  readonly store: Pick<Store, 'checkWritable'> &
+    Partial<Pick<Store, 'inbox'>> & { readonly list: Pick<SubscriberList, 'add'> }
+  readonly suppressions: Pick<Standings, 'unsubscribe' | 'stayInterested'>
+  /** Set if visitors have to confirm: nobody is on the list before they confirm. */
+  readonly requests?: Pick<Requests, 'requestConfirmation' | 'changePending' | 'lookAt'> | undefined
+  /** Takes the answers to letters, also after confirmation was turned off. */
+  readonly answers?: Pick<Requests, 'changePending' | 'lookAt'> | undefined
+  /** Whether the receipt of a consent has client addresses. */
+  readonly isIpKept?: boolean
+  /** Whether who confirmed gets a personal link, and it is kept whom they bring. */
+  readonly hasReferrals?: boolean
+  /** The question of the page, if it was built with one. */
+  readonly asking?: Asking | undefined
+  readonly settings: Pick<
+    ServerSettings,
+    'publicUrl' | 'embedOrigins' | 'rateLimit' | 'rateLimitDay' | 'visits'
+  >
+  /** Signs session cookies. */
+  readonly sessionKey: string
+  /** Signs unsubscribe links. */
+  readonly linkKey: Buffer
+  /** The folder that the build's folder is in. */
+  readonly root: string
+  /** Takes accounts of the product from its server; without it there is no such path. */
+  readonly accounts?: AccountsOptions | undefined
+  /** Counts visits; without it, neither visits nor the sources of sign-ups are kept. */
+  readonly visits?: Pick<VisitCounter, 'count'> | undefined
+  readonly log: FastifyBaseLogger
+}
+
+/** A plugin of Fastify. It takes of the parts what it uses, and adds nothing where its own are missing. */
+type Routes<Parts> = (app: FastifyInstance, parts: Parts) => Promise<void>
+
+type Parts = Awaited<ReturnType<typeof partsOf>>
+type LanguageParts = Parts & {
+  readonly openUrl: () => string | undefined
+  readonly language: BuiltLanguage
+}
+
+const siteRoutes: readonly Routes<Parts>[] = [
+  sessionRoutes,
+  subscriberRoutes,
+  healthRoutes,
+  accountRoutes,
+]
+
+/** In each language of the page. */
+const formRoutes: readonly Routes<LanguageParts>[] = [subscribeForm, joinForm]
+
+const letterRoutes: readonly Routes<LanguageParts>[] = [
+  unsubscribePage,
+  stillInterestedPage,
+  answerRoutes,
+  confirmRoutes,
+]
+
+const ANY_LANGUAGE = '/:language(^[A-Za-z0-9-]{2,35}$)'
+
+/**
+ * Adds all routes that the framework has; others have the files of the site, and the desk.
+ *
+ * @param openUrl where the open page's button leads, while it is open.
+ */
+export async function addRoutes(
+  app: FastifyInstance,
+  options: RoutesOptions,
+  openUrl: () => string | undefined,
+  languages: BuiltLanguages,
+): Promise<void> {
+  const parts = { ...(await partsOf(app, options, languages)), openUrl }
+  for (const routes of siteRoutes) await app.register(routes, parts)
+  const addPages =
+    (language: BuiltLanguage, list: readonly Routes<LanguageParts>[]) =>
+    async (pages: FastifyInstance) => {
+      pages.addHook('onRequest', withHeaders(language.headers.plain))
+      for (const routes of list) await pages.register(routes, { ...parts, language })
+    }
+  for (const [prefix, language] of languagePaths(languages))
+    await app.register(addPages(language, [...formRoutes, ...letterRoutes]), { prefix })
+  // A letter outlasts a language that is offered no more: its links lead to the first one then.
+  await app.register(addPages(languages[0], letterRoutes), { prefix: ANY_LANGUAGE })
+}
+
+/** What routes are made of. */
+async function partsOf(app: FastifyInstance, options: RoutesOptions, languages: BuiltLanguages) {
+  const { store, requests, answers = requests, settings, root, log, visits, linkKey } = options
+  const limits = await visitorLimits(app, settings)
+  const isSecure = settings.publicUrl?.startsWith('https:') ?? false
+  const sessions = createSessions(app, sessionCookie(options.sessionKey, isSecure))
+  const keptAddress = options.isIpKept ? clientAddress : () => undefined
+  const from: typeof sourceOf = (...given) => (visits ? sourceOf(...given) : undefined)
+  const codes = options.hasReferrals ? friendCodes(linkKey) : undefined
+  const signUp = keepSignUps({
+    list: store.list,
+    requests,
+    tokens: options.asking?.tokens,
+    sessions,
+    root,
+    keptAddress,
+    from,
+    broughtBy: (request) => codes?.read(friendCodeOf(request) ?? ''),
+    networkId: networkIds(linkKey),
+    isBeyondDay: limits.isBeyondDay,
+    languages: languages.length > 1 ? languages.map(({ code }) => code) : [],
+  })
+  // The page's own URL, as the browser has it.
+  const countVisit = ({ headers }: FastifyRequest) => visits?.count(headers, headers.referer, false)
+  return {
+    ...options,
+    ...limits,
+    answers,
+    sessions,
+    sameOrigin: sameOriginOnly(settings.publicUrl, log),
+    keptAddress,
+    signUp,
+    friendCode: codes?.of,
+    onVisit: settings.visits === 'script' ? countVisit : undefined,
+  }
+}

@@ -1,7 +1,16 @@
 import { domainOf } from '../../shared/address-folding.ts'
 import type { DeliveryLedger } from '../../store/store.ts'
-import { dueAt, isKept, listTime, perSecond, type Rate, roomAt, USUAL_RATE } from './rate.ts'
-import { everyLimiter, rateLimiter, windowLimiter } from './rate-limiter.ts'
+import {
+  dueAt,
+  freeAt,
+  isKept,
+  listTime,
+  perSecond,
+  type Rate,
+  roomAt,
+  USUAL_RATE,
+} from './rate.ts'
+import { type RateLimiter, rateLimiter } from './rate-limiter.ts'
 
 /**
  * Google treats a sender of "close to 5,000 messages or more to personal Gmail accounts within a
@@ -55,15 +64,25 @@ export async function listRate(options: ListRateOptions) {
   let held = 0
 
   const steady = perSecond(rate)
-  const limiters = [
-    rateLimiter(untilNow ? Math.max(steady, perSecond(USUAL_RATE)) : steady, elapsed),
-    ...(untilNow && isKept(rate)
-      ? [windowLimiter({ letters: dueAt(rate, left, now()), ms: Infinity }, [], now)]
-      : []),
-    ...(isKept(rate) ? [windowLimiter(rate, left, now)] : []),
-  ]
+  const even = rateLimiter(untilNow ? Math.max(steady, perSecond(USUAL_RATE)) : steady, elapsed)
+  // With what is due, so many leave, and then none.
+  const due = { letters: left.length + dueAt(rate, left, now()), ms: Number.POSITIVE_INFINITY }
+  const windows = isKept(rate) ? [rate, ...(untilNow ? [due] : [])] : []
+  /** No window has more than its letters. */
+  const limiter: RateLimiter = {
+    ready: () => Math.min(even.ready(), ...windows.map((one) => roomAt(one, left, now()))),
+    wait: () => Math.max(even.wait(), ...windows.map((one) => freeAt(one, left, now()) - now())),
+    spend(messages) {
+      even.spend(messages)
+      if (windows.length > 0) left.push(...Array.from({ length: messages }, now))
+    },
+    refund() {
+      even.refund()
+      left.pop()
+    },
+  }
   return {
-    limiter: everyLimiter(limiters),
+    limiter,
     /**
      * When a letter that ended now left, for the ledger; `undefined` where the machine's clock is not
      * behind the list's.

@@ -1,5 +1,3 @@
-import { freeAt, type Rate, roomAt } from './rate.ts'
-
 export interface RateLimiter {
   /** How many messages may be sent now. */
   ready(): number
@@ -40,35 +38,6 @@ export function rateLimiter(perSecond: number, now = () => performance.now()): R
     },
     refund() {
       tokens += 1
-    },
-  }
-}
-
-/**
- * Lets no window of a rate have more than its letters; of one without an end, so many leave, and then none.
- *
- * @param left when letters left before this run, rising, by `now`: they are added to.
- * @param now a monotonic clock, in milliseconds.
- */
-export function windowLimiter(rate: Rate, left: number[], now: () => number): RateLimiter {
-  return {
-    ready: () => roomAt(rate, left, now()),
-    wait: () => freeAt(rate, left, now()) - now(),
-    spend: (messages) => void left.push(...Array.from({ length: messages }, now)),
-    refund: () => void left.pop(),
-  }
-}
-
-/** All of these at once. */
-export function everyLimiter(limiters: readonly RateLimiter[]): RateLimiter {
-  return {
-    ready: () => Math.min(...limiters.map((one) => one.ready())),
-    wait: () => Math.max(...limiters.map((one) => one.wait())),
-    spend(messages) {
-      for (const one of limiters) one.spend(messages)
-    },
-    refund() {
-      for (const one of limiters) one.refund()
     },
   }
 }

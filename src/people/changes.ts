@@ -43,6 +43,9 @@ export interface SignUp {
   readonly key?: string | undefined
 }
 
+/** What is known of a sign-up besides its address. */
+export type SignUpNotes = Omit<SignUp, 'email' | 'at' | 'lifts'>
+
 /** Somebody signed up at the page. */
 export function signUp(one: Person, said: SignUp): Person {
   const { email, at, lifts = at, suspicion, source, fields, key } = said

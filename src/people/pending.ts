@@ -27,8 +27,22 @@ export interface Shown {
   readonly askedFrom?: string | undefined
 }
 
+/** What is noted of a visitor who asks to be told. */
+export interface Said {
+  readonly shown: Shown
+  /** Names of the signs of a robot, such as `hidden-field, too-quick`, unless a later sign-up had none. */
+  readonly suspicion?: string | undefined
+  readonly source?: Source | undefined
+  /** What they said beside the address, as `fieldsIn` reads it. */
+  readonly fields?: Extra | undefined
+  /** The address id of who brought them, in the first request that came by a personal link. */
+  readonly broughtBy?: string | undefined
+  /** Whether others came by another link, or with signs of a robot: nobody knows whose friend it is. */
+  readonly isContested?: true | undefined
+}
+
 /** A visitor who asked to be told, and has yet to confirm it or did so lately. */
-export interface Pending {
+export interface Pending extends Said {
   /** As `parseEmail` returns it. */
   readonly email: string
   readonly askedAt: Date
@@ -37,16 +51,6 @@ export interface Pending {
    * there without an answer.
    */
   readonly listedAt?: Date | undefined
-  readonly shown: Shown
-  /** Names of the signs of a robot that were seen, unless a later sign-up had none. */
-  readonly suspicion?: string | undefined
-  /** Those of their first request. */
-  readonly source?: Source | undefined
-  readonly fields?: Extra | undefined
-  /** The address id of who brought them, in the first request that came by a link. */
-  readonly broughtBy?: string | undefined
-  /** Whether others came by another link, or with signs of a robot: nobody knows whose friend it is. */
-  readonly isContested?: true | undefined
   /** How many letters were given to the mail server, or may have been. */
   readonly letters: number
   readonly lastLetterAt?: Date | undefined

@@ -1,29 +1,17 @@
 import type { Brake } from '../shared/held-letters.ts'
-import type { Source } from '../shared/source.ts'
-import type { Extra } from './extra.ts'
-import type { Shown } from './pending.ts'
+import type { Said } from './pending.ts'
 import type { Line } from './signs.ts'
 
 /** What is noted where an address is left. */
-export interface Asked {
-  readonly shown: Shown
+export interface Asked extends Omit<Said, 'isContested'> {
   /** Whether others go first, as they do before visitors with signs of a robot. */
   readonly isCrowd: boolean
-  /** Names of the signs of a robot that were seen, such as `hidden-field, too-quick`. */
-  readonly suspicion?: string | undefined
-  readonly source?: Source | undefined
-  /** What they said beside the address, as `fieldsIn` reads it. */
-  readonly fields?: Extra | undefined
   /** The keyed hash of the client network it came from; none where a browser wrote it into Firestore. */
   readonly network?: string | undefined
-  /** The address id of who brought them, by a personal link. */
-  readonly broughtBy?: string | undefined
 }
 
-export interface Request extends Omit<Asked, 'isCrowd' | 'network'> {
+export interface Request extends Said {
   readonly askedAt: Date
-  /** Whether several left it by other links, or a robot did: nobody knows whose friend it is. */
-  readonly isContested?: true | undefined
   /** Those that it was asked from: its letter leaves as soon as one of them lets it. */
   readonly networks?: readonly string[] | undefined
   readonly line: Line

@@ -2,7 +2,7 @@ import type { Brake } from '../shared/held-letters.ts'
 import { endOf, type PendingEnd } from './confirmation-lifetime.ts'
 import { type KnownFields, withoutNamed } from './known-fields.ts'
 import type { LetterCounts } from './letter-counts.ts'
-import type { Pending, PendingData } from './pending.ts'
+import type { Pending, PendingData, Said } from './pending.ts'
 import type { Person } from './person.ts'
 import { isHeldByLetter } from './quarantine.ts'
 import { type Asked, type Request, together } from './request.ts'
@@ -40,11 +40,10 @@ const isLeft = ({ noes }: Person, { askedAt }: Request): boolean =>
   noes.unsubscribed !== undefined && noes.unsubscribed.at > askedAt
 
 /** A request as a letter is decided by it. */
-export interface ConfirmationRequest extends Omit<Asked, 'isCrowd'> {
+export interface ConfirmationRequest extends Said, Pick<Asked, 'network'> {
   readonly email: string
   readonly addressId: string
   readonly at: Date
-  readonly isContested?: true | undefined
   /** How often its letter was given to be sent. */
   readonly tries: number
 }

@@ -1,5 +1,5 @@
 import { type AddressIds, isAddressId } from '../keys/address-id.ts'
-import type { SignUp } from '../people/changes.ts'
+import type { SignUpNotes } from '../people/changes.ts'
 import { saidFrom } from '../people/known-fields.ts'
 import { shownFrom } from '../people/pending.ts'
 import type { Asked } from '../people/request.ts'
@@ -37,7 +37,7 @@ export type Collection = 'subscribers' | 'confirmationRequests' | 'replies'
 
 /** The same, as it is taken in. */
 export type Entry =
-  | (Of<'subscribers', Omit<SignUp, 'email' | 'at' | 'lifts'>> & { readonly email: string })
+  | (Of<'subscribers', SignUpNotes> & { readonly email: string })
   | (Of<'confirmationRequests', Asked> & { readonly email: string })
   | (Of<'replies', Reply> & { readonly email?: string | undefined })
 
@@ -57,10 +57,7 @@ export interface Reply {
   readonly key?: string | undefined
 }
 
-export const signUpArrival = (
-  email: string,
-  { suspicion, ...said }: Omit<SignUp, 'email' | 'at' | 'lifts'>,
-): Arrival => {
+export const signUpArrival = (email: string, { suspicion, ...said }: SignUpNotes): Arrival => {
   const seen = { ...said, suspicion: cleanDetail(suspicion) }
   return { to: 'subscribers', who: { email }, line: placeInLine(seen.suspicion, false), seen }
 }
@@ -113,7 +110,7 @@ export function entryIn(
 
 const suspicion = (stored: unknown) => cleanDetail(asText(stored))
 const saidFields = { suspicion, source: sourceFrom, fields: saidFrom }
-const signUpIn = reader<Omit<SignUp, 'email' | 'at' | 'lifts'>>({}, { ...saidFields, key: asText })
+const signUpIn = reader<SignUpNotes>({}, { ...saidFields, key: asText })
 const askedIn = reader<Asked>(
   { shown: shownFrom },
   { ...saidFields, isCrowd: asTrue, network: only(isAddressId), broughtBy: only(isAddressId) },

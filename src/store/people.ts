@@ -1,9 +1,7 @@
 import type { Standing } from '../people/standing.ts'
 import { EMAIL_MAX_LENGTH, parseEmail } from '../shared/email.ts'
 import { plainLine } from '../shared/plain-line.ts'
-import type { Source } from '../shared/source.ts'
-import type { Subscriber } from '../shared/subscriber.ts'
-import type { Origin, TimeRange } from './subscriber-list.ts'
+import type { ListedSubscriber, Origin, TimeRange } from './subscriber-list.ts'
 
 export interface PeopleWanted extends TimeRange {
   /** Some part of the address, as `partOf` gives it. */
@@ -31,12 +29,8 @@ export interface PeoplePage {
 }
 
 /** A subscriber with what a row of a list shows. */
-export interface PersonListed extends Subscriber, Origin {
+export interface PersonListed extends Omit<ListedSubscriber, 'extra'>, Origin {
   readonly addressId: string
-  readonly standing: Standing
-  readonly standingAt?: Date | undefined
-  readonly detail?: string | undefined
-  readonly source?: Source | undefined
 }
 
 /** Results are counted up to this number. */

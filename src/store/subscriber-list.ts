@@ -31,14 +31,10 @@ export interface Origin {
   readonly isImported?: true
 }
 
-export interface ImportedSubscriber extends Subscriber {
-  readonly source?: Source | undefined
+/** Their `standingAt` is now by default. */
+export interface ImportedSubscriber extends Omit<ListedSubscriber, 'standing'> {
   /** A file does not quarantine people who are on the list already. */
   readonly standing?: ImportedStanding | 'subscribed' | undefined
-  /** By default now. */
-  readonly standingAt?: Date | undefined
-  readonly detail?: string | undefined
-  readonly extra?: Extra | undefined
 }
 
 /** The standings that a file may give an address. */

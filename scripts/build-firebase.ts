@@ -7,6 +7,7 @@
 import { copyFile, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { hostedSettings } from '../src/config/programs.ts'
 import { inCode } from '../src/product/folders.mjs'
 import { languagesOf } from '../src/product/languages.ts'
 import product from '../src/product/product.ts'
@@ -24,15 +25,12 @@ import { replaceFolder } from './build/replace-folder.ts'
 import { writeOut } from './build/write-out.ts'
 import { firestoreRules } from './firestore-rules.ts'
 
-const { publicUrl, confirm, referrals, ownFiles, mistakes, remarks } = await readBuildInput()
-const { emulators: ports, ...settings } = JSON.parse(
-  await readFile(inCode('firebase.json'), 'utf8'),
-)
+const { settings, ownFiles, mistakes, remarks } = await readBuildInput(hostedSettings)
+const { confirm } = settings
+const { emulators: ports, ...project } = JSON.parse(await readFile(inCode('firebase.json'), 'utf8'))
 const { emulators: isLocal, open } = given()
 const openUrl = open === undefined ? undefined : parseOpenUrl(open)
 if (open !== undefined && !openUrl) mistakes.push(`--open: is "${open}", must be ${OPEN_URL_RULE}`)
-if (referrals)
-  mistakes.push('REFERRALS: is "on", must be off for Firebase, where no server of ours sees a link')
 const firebase = isLocal ? emulatorsIn(ports) : readFirebaseConfig()
 stopAt([...mistakes, ...('mistakes' in firebase ? firebase.mistakes : [])])
 for (const remark of remarks) console.log(remark)
@@ -57,7 +55,7 @@ if ('config' in firebase)
     const folder = join(fresh, 'public')
     const { config, emulators } = firebase
     const appCheck = hasAppCheck(config)
-    const options = { mode: 'firebase', publicUrl, confirm, ownFiles, appCheck } as const
+    const options = { mode: 'firebase', ...settings, ownFiles, appCheck } as const
     const { pages, prerender, scriptHashes } = await buildPage(folder, options)
     const languages = hostedLanguages(pages)
     for (const { page, folders } of languages) {
@@ -92,7 +90,7 @@ if ('config' in firebase)
       .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
     // Emulators that serve a page of production would seem to be safe to play with.
     const deployment = {
-      ...settings,
+      ...project,
       hosting: hosting(files, scriptHashes, languages, {
         calls: emulators && Object.values(emulators),
         appCheck,
@@ -102,7 +100,7 @@ if ('config' in firebase)
     }
     await writeOut(join(fresh, 'firebase.json'), json(deployment))
     await writeOut(join(fresh, '.firebaserc'), json({ projects: { default: config.projectId } }))
-    await writeOut(join(fresh, 'firestore.rules'), firestoreRules(appId, confirm))
+    await writeOut(join(fresh, 'firestore.rules'), firestoreRules(appId, { confirm }))
     await copyFile(inCode('firestore.indexes.json'), join(fresh, 'firestore.indexes.json'))
   })
 

@@ -14,19 +14,14 @@ import { templatesOf } from './build/templates.ts'
 import { writeOut } from './build/write-out.ts'
 
 const stamp = sourcesStamp('.')
-const { publicUrl, confirm, referrals, ownFiles, mistakes, remarks } = await readBuildInput()
+const { settings, ownFiles, mistakes, remarks } = await readBuildInput()
 stopAt(mistakes)
 for (const remark of remarks) console.log(remark)
 
 await replaceFolder('dist', async (fresh) => {
   const folder = join(fresh, site.public.slice('dist/'.length))
-  const { pages, prerender, scriptHashes } = await buildPage(folder, {
-    mode: 'embedded',
-    publicUrl,
-    confirm,
-    referrals,
-    ownFiles,
-  })
+  const options = { mode: 'embedded', ...settings, ownFiles } as const
+  const { pages, prerender, scriptHashes } = await buildPage(folder, options)
   for (const page of pages) {
     const notFound = plainPage(page, prerender.renderNotFoundPage(page.language))
     await writeOut(join(folder, page.language.path, site.notFoundPage), notFound)
@@ -35,7 +30,7 @@ await replaceFolder('dist', async (fresh) => {
   await buildDesk(site.desk.replace('dist', fresh), product)
 
   const manifest: SiteManifest = {
-    publicUrl,
+    publicUrl: settings.publicUrl,
     scriptHashes,
     ownFiles: [...(ownFiles?.keys() ?? [])].map((path) => `/${path}`),
     languages: pages.map(manifestOf) as unknown as SiteManifest['languages'],
@@ -44,7 +39,7 @@ await replaceFolder('dist', async (fresh) => {
     [site.manifest]: JSON.stringify(manifest, null, 2),
     [STAMP]: stamp,
   }
-  for (const page of pages) Object.assign(files, templatesOf(page, prerender, confirm))
+  for (const page of pages) Object.assign(files, templatesOf(page, prerender))
   for (const [path, content] of Object.entries(files))
     await writeOut(path.replace('dist', fresh), content)
 })
@@ -56,5 +51,5 @@ function manifestOf({ language, styleHashes }: LanguagePage): LanguageManifest {
     openWords: [words.openHeading, words.openInvitation, words.submit].join(' | '),
     embedWords: [words.invitation, words.label, words.submit].join(' | '),
   }
-  return { code, path, styleHashes, ...(confirm && { shown }) }
+  return { code, path, styleHashes, ...(settings.confirm && { shown }) }
 }

@@ -6,17 +6,15 @@
 import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { promisify } from 'node:util'
+import { settings } from '../src/config/settings.ts'
 import { type Counts, inNumbers, total } from './checks/counts.ts'
 import { browserTests, vitest } from './checks/test-tools.ts'
 import { clock, processorMs } from './checks/times.ts'
 import { obtainChromium } from './chromium/obtain-chromium.ts'
 
 // The developer's own environment must not affect the tests.
-const settings =
-  'PORT HOST DATA_DIR PUBLIC_URL TRUST_PROXY LOG_LEVEL RATE_LIMIT RATE_LIMIT_DAY FIREBASE_WEBAPP_CONFIG ' +
-  'STORE SESSION_KEY LINK_KEY GOOGLE_CLOUD_PROJECT GCLOUD_PROJECT GOOGLE_APPLICATION_CREDENTIALS ' +
-  'FIRESTORE_EMULATOR_HOST'
-for (const setting of settings.split(' ')) delete process.env[setting]
+const ofGoogle = ['GCLOUD_PROJECT', 'FIRESTORE_EMULATOR_HOST']
+for (const name of [...Object.keys(settings), ...ofGoogle]) delete process.env[name]
 
 const begun = performance.now()
 const isQuick = process.argv.includes('--quick')

@@ -10,7 +10,7 @@ import { confirmationRequestsPath, subscribersPath } from '../src/shared/subscri
  *
  * @param confirm whether a record asks for confirmation, and nobody gets on the list by writing.
  */
-export function firestoreRules(appId: string, confirm = false): string {
+export function firestoreRules(appId: string, { confirm = false } = {}): string {
   const collection = confirm ? confirmationRequestsPath(appId) : subscribersPath(appId)
   const ids = Array.from({ length: RECORDS_A_USER }, (_, place) => `idAt('${place}')`)
   return `rules_version = '2';

@@ -2,13 +2,13 @@
  * `npm run preview`: one page on this machine with everything that people will meet, each page and
  * state, letter and picture, as `product.config.ts` says it; new with each save. It is in no build.
  */
+import { readSettings } from '../src/config/read.ts'
 import { startPreview } from './preview/preview-server.ts'
 
-const { PORT = '3100' } = process.env
 try {
-  if (!/^\d{1,5}$/.test(PORT) || Number(PORT) > 65_535)
-    throw new Error(`PORT: is "${PORT}", must be a whole number from 0 to 65535`)
-  const { url, close } = await startPreview(Number(PORT))
+  const read = readSettings(({ get, isSet }) => (isSet('PORT') ? get('PORT') : 3100))
+  if ('mistakes' in read) throw new Error(read.mistakes.join('\n'))
+  const { url, close } = await startPreview(read.settings)
   console.log(`The preview is at ${url}/preview, and follows each save.`)
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, async () => {

@@ -1,3 +1,4 @@
+import { environment } from '../src/product/environment.ts'
 import { startProgram } from './program.ts'
 
 export interface Serving {
@@ -17,7 +18,7 @@ export async function serve(
   settings: Readonly<Record<string, string>>,
   program: readonly string[] = ['src/server/main.ts'],
 ): Promise<Serving> {
-  const env = { ...process.env, PORT: '0', LOG_LEVEL: 'warn', ...settings }
+  const env = { ...environment, PORT: '0', LOG_LEVEL: 'warn', ...settings }
   const server = startProgram(process.execPath, program, { env, stderr: 'ours' })
   const [, url = ''] = await server.printed(/ is open at (\S+)$/m)
   return { url, stop: async () => void (await server.end()) }

@@ -29,10 +29,10 @@ export function brandStyle(language: OfferedLanguage): Plugin {
       const scene = sceneOf(product)
       if (!isDesk)
         for (const name of sceneFiles(scene)) this.addWatchFile(`${sceneFolder(scene)}/${name}`)
-      const shape = await shapeOf(product, isDesk)
+      const shape = await shapeOf(product, { isDesk })
       const more = isDesk ? deskImports(shape) : imports(language, shape)
       const own = [
-        ...settings(product, shape, isDesk),
+        ...settings(product, shape, { isDesk }),
         ...(isDesk ? [] : [...sceneSettings(product, shape), ...wordSizes(product)]),
       ]
       const all = [style, ...more, own.length > 0 ? `:root{${own.join(';')}}` : '']
@@ -50,12 +50,17 @@ export function brandStyle(language: OfferedLanguage): Plugin {
  */
 const SIDES = '#root{overflow:clip}'
 
+/** Whether it is the operator's page, and not the visitors'. */
+interface Place {
+  readonly isDesk: boolean
+}
+
 /** A logo as the page has it: its shape, and whether it is a mere sign. */
 interface PageLogo extends LogoShape {
   readonly isSign: boolean
 }
 
-async function shapeOf(product: Product, isDesk: boolean): Promise<PageLogo> {
+async function shapeOf(product: Product, { isDesk }: Place): Promise<PageLogo> {
   const [[file, trimmed] = ['', '']] = await trimmedLogos(product)
   // The desk has it as it is.
   const svg = isDesk ? await readFile(file, 'utf8') : trimmed
@@ -106,7 +111,7 @@ function deskImports({ isWordmark }: LogoShape): string[] {
   return isWordmark ? ['@import "./wordmark.css";'] : []
 }
 
-function settings({ accent, look }: Product, shape: LogoShape, isDesk: boolean): string[] {
+function settings({ accent, look }: Product, shape: LogoShape, { isDesk }: Place): string[] {
   const [width, height] = logoPlace(shape, 1)
   const logos = (factor: number) => `calc(var(--logo) * ${factor.toFixed(4)})`
   const all = []

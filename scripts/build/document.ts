@@ -61,7 +61,7 @@ export function scriptIn(shell: string): string {
 export function renderHead(
   { product, path, code, others }: OfferedLanguage,
   publicUrl: string | null,
-  isOpen = false,
+  { isOpen = false } = {},
 ): string {
   const { words } = catalogueOf(product)
   const { name, pitch } = product

@@ -1,4 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { readSettings } from '../../src/config/read.ts'
+import type { Environment } from '../../src/product/environment.ts'
 import forms from './firebase-fields.json' with { type: 'json' }
 
 type FirebaseConfig = Readonly<Record<string, string>>
@@ -25,10 +27,9 @@ const required = ['apiKey', 'projectId']
  *
  * @returns the configuration, or one sentence for each mistake.
  */
-export function readFirebaseConfig(
-  env: Readonly<Record<string, string | undefined>> = process.env,
-): Firebase | { mistakes: string[] } {
-  const given = env[VARIABLE]?.trim()
+export function readFirebaseConfig(env?: Environment): Firebase | { mistakes: string[] } {
+  const read = readSettings(({ get }) => get(VARIABLE), env)
+  const given = 'settings' in read ? read.settings : null
   const source = given ? VARIABLE : FILE
   if (!given && !existsSync(FILE))
     return { mistakes: [`${FILE}: is missing; docs/firebase.md says where to get it`] }

@@ -20,18 +20,17 @@ export async function fontFaces(
   typeface: Typeface,
   texts: readonly string[],
   light: readonly string[] = [],
-  isTabular = false,
-  isKerned = true,
+  { isTabular = false, isKerned = true } = {},
 ): Promise<string> {
   const read = new Set(texts.join('').normalize('NFC'))
   const unread = [...light.join('').normalize('NFC')].filter((letter) => !read.has(letter))
   const rules = [
     ...facesOf(byAlphabet(typeface, texts), (alphabet, letters) =>
-      cut(alphabet, letters, WEIGHTS, isKerned),
+      cut(alphabet, letters, WEIGHTS, { isKerned }),
     ),
     ...facesOf(
       byAlphabet(typeface, unread),
-      (alphabet, letters) => cutPlain(alphabet, letters, WEIGHTS.min, isTabular),
+      (alphabet, letters) => cutPlain(alphabet, letters, WEIGHTS.min, { isTabular }),
       SECOND,
     ),
   ]

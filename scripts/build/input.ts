@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
-import { settings } from '../../src/config/settings.ts'
+import { type BuildSettings, buildSettings } from '../../src/config/programs.ts'
+import { type Reader, readSettings } from '../../src/config/read.ts'
 import { productFolder } from '../../src/product/folders.mjs'
 import { languagesOf } from '../../src/product/languages.ts'
 import product, { productMistakes } from '../../src/product/product.ts'
@@ -12,7 +13,6 @@ import {
   WORDMARK,
   withIcon,
 } from '../../src/shared/look.ts'
-import { parsePublicUrl } from '../../src/shared/public-url.ts'
 import { checkLogo } from './check-logo.ts'
 import { findSceneFaults } from './check-scene.ts'
 import { logoShape } from './logo.ts'
@@ -22,13 +22,13 @@ import { pictureHead } from './picture-head.ts'
 import { sceneOf } from './scene.ts'
 
 /**
- * Checks the product, its logo and its own files, and reads the settings `PUBLIC_URL`,
- * `CONFIRM` and `REFERRALS`.
+ * Checks the product, its logo, its own files and the settings that the page is built for.
  *
- * @returns the address, `null` where none is set; the founder's own files; one sentence for each mistake, and for each thing
- *   that will not look as it was meant.
+ * @param use reads those of one kind of page.
+ * @returns these settings, the founder's own files, one sentence for each mistake, and one for each
+ *   thing that will not look as it was meant.
  */
-export async function readBuildInput() {
+export async function readBuildInput(use: (reader: Reader) => BuildSettings = buildSettings) {
   const remarks: string[] = []
   const mistakes = productMistakes()
   if (mistakes.length === 0) {
@@ -54,25 +54,19 @@ export async function readBuildInput() {
   mistakes.push(...(ownFiles?.mistakes ?? []))
   if (mistakes.length === 0 && product.socialImage)
     mistakes.push(...findPictureMistakes(product.socialImage))
-  const setting = process.env.PUBLIC_URL?.trim() ?? ''
-  const publicUrl = parsePublicUrl(setting)
-  if (publicUrl === undefined)
-    mistakes.push(`PUBLIC_URL: is "${setting}", must be ${settings.PUBLIC_URL.rule}`)
+  const read = readSettings(use)
+  const settings = 'settings' in read ? read.settings : UNREAD
+  if ('mistakes' in read) mistakes.push(...read.mistakes)
+  const { publicUrl } = settings
   if (mistakes.length === 0)
-    mistakes.push(
-      ...findDeadLinks(languagesOf(product), publicUrl ?? null, ownFiles?.files.keys() ?? []),
-    )
+    mistakes.push(...findDeadLinks(languagesOf(product), publicUrl, ownFiles?.files.keys() ?? []))
   if (mistakes.length === 0 && product.share && publicUrl === null)
     remarks.push('product.config.ts: share: has no links to pass on while PUBLIC_URL is not set')
-  const confirm = process.env.CONFIRM?.trim() === 'on'
-  const referrals = process.env.REFERRALS?.trim() === 'on'
-  if (referrals && !(confirm && publicUrl))
-    mistakes.push(
-      `REFERRALS: is "on", needs ${confirm ? 'PUBLIC_URL, where a personal link leads' : 'CONFIRM=on: only a friend who confirms counts'}`,
-    )
-  const own = ownFiles?.files
-  return { publicUrl: publicUrl ?? null, confirm, referrals, ownFiles: own, mistakes, remarks }
+  return { settings, ownFiles: ownFiles?.files, mistakes, remarks }
 }
+
+/** Where one of them is wrong, and nothing is built. */
+const UNREAD: BuildSettings = { publicUrl: null, confirm: false, referrals: false }
 
 /** Each file of the logo, or of the icon, on the ground that it stands on. */
 async function checkLogos(

@@ -45,6 +45,7 @@ export interface LanguagePage {
   /** Of pages that are not the first, and of those behind a confirmation letter. */
   readonly style: string
   readonly confirmStyle: string
+  readonly confirm: boolean
   /** Whether the confirmed page has links to pass on. */
   readonly isConfirmedShared: boolean
   /** Whether a question is asked after a sign-up. */
@@ -171,7 +172,7 @@ export async function languagePage(
     const inLight = light.flatMap((part) => texts[part])
     const facesOf = (texts: PageTexts, further: readonly string[] = []) => {
       const inBold = [...bold.flatMap((part) => texts[part]), ...further]
-      return fontFaces(typeface, inBold, inLight, isTabular, isKerned)
+      return fontFaces(typeface, inBold, inLight, { isTabular, isKerned })
     }
     const [firstFaces, faces, confirmFaces] = await Promise.all([
       facesOf(texts),
@@ -187,7 +188,7 @@ export async function languagePage(
     const confirmStyle = own + styled + more + links + yes + confirmFaces
     const { body, openBody } = prerender.renderFirstPage(language, splashOf(language.product))
     const head = renderHead(language, publicUrl)
-    const openHead = renderHead(language, publicUrl, true)
+    const openHead = renderHead(language, publicUrl, { isOpen: true })
     const page = { language: catalogueOf(language.product), script, style: firstStyle }
     return {
       first: compose(shell, { ...page, head, body }),
@@ -196,6 +197,7 @@ export async function languagePage(
       openHead,
       style,
       confirmStyle,
+      confirm,
       isConfirmedShared: share || referrals,
       isAsked: asked !== '',
       styleHashes: {

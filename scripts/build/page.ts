@@ -73,7 +73,8 @@ export async function buildPage(folder: string, options: PageOptions) {
   await rm(join(folder, stylesheet))
   const chunks = globSync('assets/firebase-client-*.js', { cwd: folder })
   const later = chunks.map((chunk) => `/${chunk}`)
-  const script = minifyScript(prerender.renderGate(scriptIn(shell), later, readsFoot(product)))
+  const gate = prerender.renderGate(scriptIn(shell), later, { readsFoot: readsFoot(product) })
+  const script = minifyScript(gate)
   const asked = whereAsked(product, options)
   const common = { typeface, prerender, shell, script, publicUrl, confirm, referrals, asked }
   const pages = await Promise.all(languages.map((language) => languagePage(language, common)))

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Plugin, runnerImport } from 'vite'
+import type { BuildSettings } from '../../src/config/programs.ts'
 import { codeFile, codeFolder } from '../../src/product/folders.mjs'
 import { languagesOf, type OfferedLanguage } from '../../src/product/languages.ts'
 import product from '../../src/product/product.ts'
@@ -19,15 +20,10 @@ import { firstPageTexts } from './words.ts'
 
 export type Prerender = typeof import('../../src/web/prerender.tsx')
 
-/** What a page is built for. */
-export interface BuiltFor {
+/** What a page is built for. What is off leaves nothing in it. */
+export interface BuiltFor extends Partial<BuildSettings> {
   /** Vite's mode: decides which backends the page can reach. */
   readonly mode: BackendConfig['mode']
-  readonly publicUrl?: string | null
-  /** Whether visitors have to confirm; otherwise the page holds nothing of that. */
-  readonly confirm?: boolean
-  /** Whether who confirmed gets a personal link. */
-  readonly referrals?: boolean
 }
 
 /**
@@ -51,7 +47,7 @@ function pictureSizes({ look: { picture } = {} }: Product): string {
   return JSON.stringify(Object.fromEntries(sizes))
 }
 
-/** Known when the page is built, so that what is off leaves nothing in it. */
+/** What is known when the page is built. */
 export function pageFlags(builtFor: BuiltFor): Record<string, string> {
   const { confirm = false, publicUrl = null, referrals = false } = builtFor
   const { opensAt } = product
@@ -103,7 +99,7 @@ export function prerenderInDevelopment(): Plugin {
           language: catalogueOf(language.product),
           head: `${renderHead(language, null)}<style>${faces}${logosInStyle(language.product)}</style>`,
           body: renderFirstPage(language, splashOf(language.product)).body,
-          script: renderGate(scriptIn(shell), [], readsFoot(product)),
+          script: renderGate(scriptIn(shell), [], { readsFoot: readsFoot(product) }),
         })
       },
     },

@@ -18,12 +18,8 @@ import type { Prerender } from './prerender.ts'
 import { SHARE_SCRIPT } from './share-script.ts'
 
 /** The pages of a language that the server fills in or chooses among, by path. */
-export function templatesOf(
-  page: LanguagePage,
-  prerender: Prerender,
-  confirm: boolean,
-): Record<string, string> {
-  const { language, shell, style, isConfirmedShared } = page
+export function templatesOf(page: LanguagePage, prerender: Prerender): Record<string, string> {
+  const { language, shell, style, confirm, isConfirmedShared } = page
   const { path } = language
   const document = (head: string, body: string) =>
     compose(shell, {
@@ -36,12 +32,12 @@ export function templatesOf(
   for (const outcome of outcomes) {
     const body = prerender.renderOutcomePage(language, outcome)
     files[site.outcomePage(outcome, path)] = document(page.head, body)
-    const openBody = prerender.renderOutcomePage(language, outcome, true)
+    const openBody = prerender.renderOutcomePage(language, outcome, { isOpen: true })
     files[site.openPage(outcome, path)] = document(page.openHead, openBody)
   }
   for (const isOpen of [false, true]) {
     // Without script there is no session, whose age would take a quick press for a robot's.
-    const body = prerender.renderOutcomePage(language, undefined, isOpen)
+    const body = prerender.renderOutcomePage(language, undefined, { isOpen })
     files[site.filledPage(isOpen, path)] = plainPage(page, body)
   }
   files[site.joinScript(path)] = minifyScript(

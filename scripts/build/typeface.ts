@@ -101,7 +101,7 @@ export function cut(
   { file, one }: Alphabet,
   letters: string,
   weights: { min: number; max: number },
-  isKerned = true,
+  { isKerned }: { readonly isKerned: boolean },
 ): Promise<Buffer> {
   const features = one ? FEWER : FEATURES
   // Its types lack the option `keepFeatures`, which it has.
@@ -127,7 +127,7 @@ export function cutPlain(
   { file, one }: Alphabet,
   letters: string,
   weight: number,
-  isTabular: boolean,
+  { isTabular }: { readonly isTabular: boolean },
 ): Promise<Buffer> {
   const options = {
     variationAxes: one ?? { wght: weight },

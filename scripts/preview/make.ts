@@ -29,20 +29,15 @@ const ORIGIN = 'https://example.com'
 const linkKey = Buffer.alloc(32, 1)
 
 const [folder = ''] = process.argv.slice(2)
-const { publicUrl, confirm, referrals, ownFiles, mistakes, remarks } = await readBuildInput()
+const { settings, ownFiles, mistakes, remarks } = await readBuildInput()
 stopAt(mistakes)
-const { pages, prerender } = await buildPage(folder, {
-  mode: 'embedded',
-  publicUrl,
-  confirm,
-  referrals,
-  ownFiles,
-})
+const options = { mode: 'embedded', ...settings, ownFiles } as const
+const { pages, prerender } = await buildPage(folder, options)
 const files: Record<string, string> = {}
 const further = pages.map((page) => {
   const notFound = plainPage(page, prerender.renderNotFoundPage(page.language))
   const templates = {
-    ...templatesOf(page, prerender, confirm),
+    ...templatesOf(page, prerender),
     [`${page.language.path}/${site.notFoundPage}`.slice(1)]: notFound,
   }
   Object.assign(files, templates)
@@ -90,7 +85,8 @@ for (const [file, html] of Object.entries(files))
   if (file.startsWith('letters/'))
     files[file] = html.replaceAll('cid:logo', `data:image/png;base64,${logo.toString('base64')}`)
 
-if (publicUrl === null) findings.push('PUBLIC_URL: is not set, so link previews have no picture')
+if (settings.publicUrl === null)
+  findings.push('PUBLIC_URL: is not set, so link previews have no picture')
 if (!product.postalAddress)
   findings.push('postalAddress: is missing; many countries want one in letters')
 if (!product.links) findings.push('links: there are none; many countries want an imprint')

@@ -24,7 +24,8 @@ export async function openScenePages() {
   async function make(own: Product): Promise<string> {
     const [language] = languagesOf(own)
     const { prerender, shell } = common
-    const script = minifyScript(prerender.renderGate(scriptIn(shell), [], readsFoot(own)))
+    const gate = prerender.renderGate(scriptIn(shell), [], { readsFoot: readsFoot(own) })
+    const script = minifyScript(gate)
     return (await languagePage(language, { ...common, script })).first
   }
 

@@ -11,6 +11,7 @@ import type { SettingName } from './settings.ts'
 
 export type ServerSettings = ReturnType<typeof serverSettings>
 export type StoreSettings = ReturnType<typeof storeSettings>
+export type BuildSettings = ReturnType<typeof buildSettings>
 export type BackupSettings = ReturnType<typeof backupSettings>
 export type DeskSettings = ReturnType<typeof deskSettings>
 export type EmbedSettings = ReturnType<typeof embedSettings>
@@ -81,6 +82,13 @@ export const buildSettings = (reader: Reader) => ({
   confirm: reader.get('CONFIRM'),
   referrals: referrals(reader),
 })
+
+/** The same on a static host. */
+export function hostedSettings({ get, mistake }: Reader): BuildSettings {
+  if (get('REFERRALS'))
+    mistake('REFERRALS: is "on", must be off for Firebase, where no server of ours sees a link')
+  return { publicUrl: get('PUBLIC_URL'), confirm: get('CONFIRM'), referrals: false }
+}
 
 /** How visitors are asked to confirm; `null` where they are not. */
 function confirmation(reader: Reader) {

@@ -77,7 +77,11 @@ export function renderFirstPage(language: PageLanguage, splash: string) {
  *
  * @param readsFoot whether the scene asks where the backdrop ends.
  */
-export function renderGate(main: string, later: readonly string[] = [], readsFoot = false): string {
+export function renderGate(
+  main: string,
+  later: readonly string[],
+  { readsFoot }: { readonly readsFoot: boolean },
+): string {
   return [
     `(${gatePage})(${JSON.stringify(main)})`,
     ...(later.length > 0
@@ -96,7 +100,7 @@ export function renderGate(main: string, later: readonly string[] = [], readsFoo
 export function renderOutcomePage(
   language: PageLanguage,
   outcome: Outcome | undefined,
-  isOpen = false,
+  { isOpen = false } = {},
 ): string {
   const words = wordsOf(language)
   const page = renderToString(

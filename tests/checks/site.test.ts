@@ -97,7 +97,7 @@ describe('the check of a deployed site', { timeout: 120_000 }, () => {
   })
 
   describe('of a page that asks for confirmation', () => {
-    const withConfirmation = firestoreRules(appId, true)
+    const withConfirmation = firestoreRules(appId, { confirm: true })
     let asking: string
     beforeAll(() => {
       asking = mkdtempSync(join(tmpdir(), 'opening-bell-check-'))

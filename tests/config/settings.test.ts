@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readSettings } from '../../src/config/read.ts'
 import { type Setting, type SettingName, settings } from '../../src/config/settings.ts'
@@ -30,4 +32,34 @@ it('what is named like a secret is one', () => {
   const named = all.filter(([name]) => /(KEY|PASSPHRASE|SECRET|SMTP_URL|NOTIFY_URL)$/.test(name))
   expect(named.length).toBeGreaterThan(7)
   expect(named.filter(([, { secret }]) => !secret)).toEqual([])
+})
+
+describe('the environment', () => {
+  const root = join(import.meta.dirname, '../..')
+  const files = ['src', 'bin', 'scripts', 'create', 'bench']
+    .flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx,mjs}`, { cwd: root }))
+    .concat(globSync('*.ts', { cwd: root }))
+    .filter((file) => !file.includes('node_modules'))
+  const thatHave = (code: RegExp, among = files) =>
+    among.filter((file) => code.test(readFileSync(join(root, file), 'utf8'))).toSorted()
+
+  it('is touched by one file of src, and by Google’s library', () => {
+    const code = /process\s*(?:\.|\[['"])env\b|\benv\b[^=]*\} = process\b/
+    expect(
+      thatHave(
+        code,
+        files.filter((file) => file.startsWith('src/')),
+      ),
+    ).toEqual(['src/product/environment.ts', 'src/store/firestore/connection.ts'])
+  })
+
+  it('is asked for no setting of ours but by the table, and before Node can read that', () => {
+    const names = Object.keys(settings).join('|')
+    const asked = `env(?:ironment)?\\.(?:${names})\\b|\\b(?:${names})\\b[^{}]*\\} = (?:process\\.env|environment)`
+    expect(thatHave(new RegExp(asked))).toEqual([
+      'bin/as-service.mjs',
+      'scripts/bootstrap/page-build.mjs',
+      'scripts/bootstrap/prepare.mjs',
+    ])
+  })
 })

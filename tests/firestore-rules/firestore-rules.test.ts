@@ -31,7 +31,7 @@ describe('Firestore', () => {
   })
 
   it('under the rules of a page that asks for confirmation takes the same beside the list, and nothing on it', async () => {
-    const withConfirmation = firestoreRules(product.appId, true)
+    const withConfirmation = firestoreRules(product.appId, { confirm: true })
     const [list, requests] = [subscribersPath, confirmationRequestsPath].map((path) =>
       path(product.appId),
     ) as [string, string]

@@ -58,13 +58,13 @@ it('no page has a word that is not in the catalogue', {
     const pages = [
       ...[body, openBody, page.renderNotFoundPage(language)],
       ...outcomes.map((outcome) => page.renderOutcomePage(language, outcome)),
-      ...outcomes.map((outcome) => page.renderOutcomePage(language, outcome, true)),
+      ...outcomes.map((outcome) => page.renderOutcomePage(language, outcome, { isOpen: true })),
       ...oneButtonPages.flatMap((one) =>
         oneButtonSteps.map((step) => page.renderOneButtonPage(language, one, step)),
       ),
       ...confirmPageSteps.map((step) => page.renderConfirmPage(language, step)),
       renderHead(language, 'https://example.com'),
-      renderHead(language, 'https://example.com', true),
+      renderHead(language, 'https://example.com', { isOpen: true }),
     ]
     for (const html of pages) {
       expect(saidIn(html)).toContain('⟦')

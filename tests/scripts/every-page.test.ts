@@ -34,7 +34,7 @@ function pagesOf(product: Product): [path: string, html: string][] {
   const [language] = languagesOf(product)
   const { body, openBody } = prerender.renderFirstPage(language, splashOf(product))
   const [head, openHead] = [false, true].map((isOpen) =>
-    renderHead(language, 'https://launch.example', isOpen),
+    renderHead(language, 'https://launch.example', { isOpen }),
   ) as [string, string]
   const first = (head: string, body: string) =>
     compose(shell, { language: catalogueOf(product), head, body, style: 'x', script: 'y' })
@@ -48,10 +48,11 @@ function pagesOf(product: Product): [path: string, html: string][] {
     previews: {},
     first: first(head, body),
     open: first(openHead, openBody),
+    confirm: true,
     isAsked: true,
     isConfirmedShared: false,
   } as Omit<LanguagePage, 'styleHashes'> as LanguagePage
-  const { [site.joinScript(language.path)]: _, ...templates } = templatesOf(page, prerender, true)
+  const { [site.joinScript(language.path)]: _, ...templates } = templatesOf(page, prerender)
   const notFound = plainPage(page, prerender.renderNotFoundPage(language))
   return Object.entries({ first: page.first, 'not found': notFound, ...templates })
 }

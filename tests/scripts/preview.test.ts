@@ -32,7 +32,7 @@ afterAll(async () => {
 it('the preview names a port that it cannot have in a line', async () => {
   for (const [PORT, line] of [
     [new URL(url).port, /^PORT: \d+ is in use, choose another one\n$/],
-    ['abc', /^PORT: is "abc", must be a whole number from 0 to 65535\n$/],
+    ['abc', /^PORT: is "abc", must be a whole number from 0 to 65535, such as 3000\n$/],
   ] as const) {
     const second = startProgram(process.execPath, [join(root, 'scripts/preview.ts')], {
       cwd: root,

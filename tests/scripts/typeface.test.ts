@@ -104,11 +104,11 @@ describe('the typeface in the document', () => {
   })
 
   it('has the figures of a countdown in one weight too, and all of one width', async () => {
-    const font = await onlyTyped('0123456789', true)
+    const font = await onlyTyped('0123456789', { isTabular: true })
     const { positions } = font.layout('0123456789', ['tnum'])
     expect(new Set(positions.map(({ xAdvance }) => xAdvance)).size).toBe(1)
     // Of a field nobody asks that.
-    const plain = await onlyTyped('0123456789', false)
+    const plain = await onlyTyped('0123456789')
     expect(plain.availableFeatures).toEqual([])
   })
 
@@ -120,7 +120,7 @@ describe('the typeface in the document', () => {
       copyright: expect.stringContaining('The Geist Project Authors'),
       version: null,
     })
-    expect(await onlyTyped('@', false)).toMatchObject({ familyName: 'Geist', copyright: null })
+    expect(await onlyTyped('@')).toMatchObject({ familyName: 'Geist', copyright: null })
   })
 
   it('is Newsreader where a look asks for a serif, in one weight, with Geist for what that lacks', async () => {
@@ -137,8 +137,8 @@ describe('the typeface in the document', () => {
     expect(outlinesOf(serif, 'Go', 600).paths).not.toBe(outlinesOf(typeface, 'Go', 600).paths)
   })
 
-  async function onlyTyped(letters: string, isTabular: boolean) {
-    const style = await fontFaces(typeface, [], [letters], isTabular)
+  async function onlyTyped(letters: string, { isTabular = false } = {}) {
+    const style = await fontFaces(typeface, [], [letters], { isTabular })
     const [, font = ''] = /base64,([^)]+)/.exec(style) ?? []
     return create(Buffer.from(font, 'base64')) as Font
   }

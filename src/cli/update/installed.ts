@@ -46,12 +46,12 @@ export interface Service {
 /**
  * The commands that are given, or systemd's.
  *
+ * @param hasSettings whether this call has those of the service.
  * @param prefix before the system's folders. @throws OperatorError if it cannot be restarted from here.
  */
 export function serviceOf(
   root: string,
-  env: NodeJS.ProcessEnv,
-  { stop, start }: Partial<Service>,
+  { stop, start, hasSettings }: Partial<Service> & { readonly hasSettings: boolean },
   prefix = '',
 ): Service {
   if (stop !== undefined && start !== undefined) return { stop, start }
@@ -61,7 +61,7 @@ export function serviceOf(
   if (!isOurs || !existsSync(join(prefix, '/run/systemd/system')))
     throw new OperatorError('Say what stops and what starts the server: --stop "…" --start "…".')
   // The settings of the service are read only by this call.
-  if (process.geteuid?.() !== 0 || !env.DATA_DIR?.trim())
+  if (process.geteuid?.() !== 0 || !hasSettings)
     throw new OperatorError(`systemd runs the server: ${service.call} update`)
   return {
     stop: `systemctl stop ${service.unit}`,

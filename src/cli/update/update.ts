@@ -10,7 +10,7 @@ import { holdAlone } from '../../store/sole-holder.ts'
 import { keptList, updateMark } from '../../store/under-update.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
-import { settingsOf } from '../run.ts'
+import { setting, settingsOf } from '../run.ts'
 import { foundersOwn, go, isIn, makeIn, type Plan, plan } from './checkout.ts'
 import { fetchNewest, gitIn } from './git.ts'
 import { refuseOthers, type Service, serviceOf } from './installed.ts'
@@ -86,11 +86,10 @@ function begin(options: UpdateOptions, say: Say): boolean {
   const edited = git('status', '--short', '--untracked-files=all', '--', ...foundersOwn)
   if (edited) say(`Yours, not committed, and kept:\n${edited}`)
   if (options.check) return false
-  const service = serviceOf(root, environment, options)
-  const { dataDir, ...address } = settingsOf(
-    ({ get }) => ({ dataDir: get('DATA_DIR'), host: get('HOST'), port: get('PORT') }),
-    root,
-  )
+  const hasSettings = settingsOf(({ isSet }) => isSet('DATA_DIR'))
+  const service = serviceOf(root, { ...options, hasSettings })
+  const dataDir = settingsOf(({ get }) => get('DATA_DIR'), root)
+  const address = { host: setting('HOST'), port: setting('PORT') }
   say('Building it …')
   build(shown)
   backUp(dataDir, say)

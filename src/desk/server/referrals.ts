@@ -10,9 +10,9 @@ import { reportPage } from './report-page.ts'
 
 /** `/desk/referrals`: who brought whom, as the command `referrals` counts it; a post lets a day count. */
 export function referrals(desk: FastifyInstance, parts: DeskParts) {
-  const { store, linkKey, env } = parts
+  const { store, linkKey, settings } = parts
   const { of } = addressIds(linkKey)
-  const isOn = env.REFERRALS?.trim() === 'on'
+  const isOn = settings.referrals
   const make = async () =>
     reportOfReferrals((await readReferrals(store, of)).counts, isOn, new Date())
   const again = reportPage(desk, parts, deskPaths.referrals, ['People', deskPaths.people], make)

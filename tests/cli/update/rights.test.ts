@@ -108,17 +108,16 @@ it('is systemd’s where its unit runs this folder, by root and with the setting
     mkdirSync(join(prefix, folder), { recursive: true })
   const [unit] = unitFiles({ root, node: '/usr/bin/node' })
   writeFileSync(join(prefix, String(unit?.path)), String(unit?.text))
-  const of = (folder: string, env = {}, commands = {}) => serviceOf(folder, env, commands, prefix)
+  const of = (folder: string, commands = {}, hasSettings = false) =>
+    serviceOf(folder, { ...commands, hasSettings }, prefix)
   const systemd = {
     stop: 'systemctl stop opening-bell.service',
     start: 'systemctl start --no-block opening-bell.service',
   }
-  if (process.geteuid?.() === 0)
-    expect(of(root, { DATA_DIR: '/var/lib/opening-bell' })).toEqual(systemd)
-  for (const env of [{}, { DATA_DIR: ' ' }])
-    expect(() => of(root, env)).toThrow('systemd runs the server: sudo opening-bell update')
+  if (process.geteuid?.() === 0) expect(of(root, {}, true)).toEqual(systemd)
+  expect(() => of(root)).toThrow('systemd runs the server: sudo opening-bell update')
   const commands = { stop: 'pm2 stop bell', start: 'pm2 start bell' }
-  expect(of('/srv/other', {}, commands)).toEqual(commands)
+  expect(of('/srv/other', commands)).toEqual(commands)
   for (const given of [{}, { stop: 'x' }])
-    expect(() => of('/srv/other', {}, given)).toThrow('--stop "…" --start "…"')
+    expect(() => of('/srv/other', given)).toThrow('--stop "…" --start "…"')
 })

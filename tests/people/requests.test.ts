@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { afterYeses, forget, merge, pressed, sayNo } from '../../src/people/changes.ts'
+import { afterYeses, forget, merge, pressed, sayNo, signUp } from '../../src/people/changes.ts'
 import { isOpen, letterRule } from '../../src/people/letter-rule.ts'
 import { roomIn } from '../../src/people/mailbox-room.ts'
 import type { Pending } from '../../src/people/pending.ts'
@@ -251,7 +251,11 @@ describe('a request', () => {
     expect(swept(done, at(14 * DAY)).end).toBeUndefined()
     expect(swept(done, at(14 * DAY + 2)).end).toBe('expired')
     const held = sayNo(done, 'pending', { at: at(3) })
-    expect(swept(held, at(15 * DAY))).toEqual({ after: held, end: 'held' })
+    const robots = signUp(done, { ...robot, email, at: at(3) })
+    const disowned = { ...robots, pending: { ...robots.pending, noAt: at(4) } } as Person
+    for (const one of [held, disowned])
+      expect(swept(one, at(15 * DAY))).toEqual({ after: one, end: 'held' })
+    expect(swept(robots, at(15 * DAY)).end).toBe('expired')
   })
 
   it('is decided however many of its mailbox a file has', () => {

@@ -241,15 +241,6 @@ describe('the desk', () => {
     expect(logged()).not.toContain('"level":50')
   })
 
-  it('opens a session with a link once, and with its own code alone', async () => {
-    const { link, open, store } = await withSession()
-    const [one, other] = [await link(), await link()]
-    expect((await open({ ...one, secret: other.secret })).cookie).not.toMatch(/^desk-/)
-    expect((await open(one)).cookie).toMatch(/^desk-[\w-]{8}=./)
-    expect((await open(one)).cookie).not.toMatch(/^desk-/)
-    expect((await store.desk.read()).sessions).toHaveLength(1)
-  })
-
   it('shows and does nothing for a link, or for a device that has yet to sign in', async () => {
     const { get, post, store, home } = await openDesk()
     await store.list.add('ada@example.com')

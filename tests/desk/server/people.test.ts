@@ -275,19 +275,6 @@ describe('the list on the desk', () => {
     for (const path of paths) expect(path).not.toMatch(/ada|example/)
     expect(desk.logged()).not.toMatch(/ada|example\.com/)
   })
-
-  it('does nothing for a form without its token', async () => {
-    const desk = await openDesk()
-    await desk.store.list.add('ada@example.com', { suspicion: 'too-quick' })
-    const id = await idOf(desk, 'ada@example.com')
-    for (const path of ['', '/search', '/selected', '/export', `/${id}/forget`, `/${id}/release`]) {
-      const fields = { csrf: 'forged', text: 'ada', id, end: 'erase-sure' }
-      expect((await desk.post(`/desk/people${path}`, fields)).statusCode, path).toBe(403)
-      const origin = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' }
-      expect((await desk.post(`/desk/people${path}`, {}, origin)).statusCode, path).toBe(403)
-    }
-    expect(await standingCounts(desk.store)).toMatchObject({ quarantined: 1 })
-  })
 })
 
 describe('the page of a person', () => {

@@ -19,9 +19,6 @@ const SLOW = 40
 let site: RunningSite
 const nobody = { links: [], sessions: [], passkeys: [], challenges: [] }
 
-const otherCase = (code: string) =>
-  code === code.toLowerCase() ? code.toUpperCase() : code.toLowerCase()
-
 beforeAll(async () => {
   site = await startSite()
 })
@@ -33,38 +30,6 @@ beforeEach(() =>
 )
 
 describe('a link to the desk', () => {
-  it('opens it once: a hundred who post its code at the same time get one session', async () => {
-    const { link, open, ask, sessions } = deskOf(site)
-    const { path, code } = await link()
-    const answers = await Promise.all(Array.from({ length: 100 }, () => open(path, code)))
-    const opened = answers.filter(({ status }) => status === 303)
-    expect(opened).toHaveLength(1)
-    // Some are let through to the desk at once, and the others told to come again.
-    for (const { status } of answers) expect([303, 410, 503]).toContain(status)
-    expect(answers.filter(({ status }) => status === 410).length).toBeGreaterThan(9)
-    expect((await open(path, code)).status).toBe(410)
-    expect(await sessions()).toHaveLength(1)
-    const [first] = opened
-    if (!first) throw new Error('nobody was let in')
-    expect(first.headers.location).toBe('/desk')
-    expect((await ask('/desk', { headers: { cookie: cookieIn(first) } })).status).toBe(200)
-  })
-
-  it('is not used up by looking at it, nor by a wrong code', async () => {
-    const { link, open, ask } = deskOf(site)
-    const { path, code } = await link()
-    for (let i = 0; i < 3; i += 1) expect((await ask(path)).body).toContain('Open the desk')
-    for (const wrong of ['', 'wrong', code.slice(1), `${code}x`, otherCase(code), path])
-      expect((await open(path, wrong)).status).toBe(403)
-    expect((await open(path, code)).status).toBe(303)
-  })
-
-  it('takes the whole link where somebody pastes that', async () => {
-    const { link, open } = deskOf(site)
-    const { path, code } = await link()
-    expect((await open(path, ` ${site.url}${path}#${code}\n`)).status).toBe(303)
-  })
-
   it('says that it was used, or is no longer valid, for an hour, and then is as unknown as any path', async () => {
     const { link, open, ask, withStore } = deskOf(site)
     const [used, old] = [await link(), await link()]

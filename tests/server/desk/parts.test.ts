@@ -276,20 +276,6 @@ it('what ended and cannot be written is ended here, and written as soon as that 
 })
 
 describe('the process of the desk', () => {
-  it('is begun again a while after it ended by itself, and that is said', async () => {
-    const said: string[] = []
-    const log = { error: (text: string) => said.push(text) } as never
-    const desk = deskProcess({ program: [process.execPath, '-e', ''], log })
-    onTestFinished(() => desk.close())
-    expect(desk.connect()).toBeDefined()
-    await expect.poll(() => said.length, { timeout: 20_000 }).toBe(1)
-    expect(said).toEqual([
-      "The desk's process has ended by itself; it is started again in 500 ms at the earliest.",
-    ])
-    expect(desk.connect()).toBeUndefined()
-    await expect.poll(() => desk.connect() !== undefined, { timeout: 20_000 }).toBe(true)
-  })
-
   it('is not ended for its silence where it only takes long', async () => {
     const log = { error() {} } as never
     const program = [process.execPath, join(import.meta.dirname, 'streaming-desk.ts')]
@@ -308,21 +294,6 @@ describe('the process of the desk', () => {
       await new Promise((resolve) => setImmediate(resolve))
     expect(vi.getTimerCount()).toBe(0)
   })
-
-  it('is asked for by nobody where it cannot be begun, and after it was closed', async () => {
-    const said: string[] = []
-    const log = { error: (text: string) => said.push(text) } as never
-    const desk = deskProcess({ program: ['/not/there'], log })
-    expect(desk.connect()).toBeUndefined()
-    expect(said).toEqual([
-      "The desk's process cannot be begun; it is started again in 500 ms at the earliest.",
-    ])
-    // Silence of none is nothing.
-    desk.isSilent()
-    await desk.close()
-    expect(desk.connect()).toBeUndefined()
-    expect(said).toHaveLength(1)
-  })
 })
 
 describe('a link and its session', () => {
@@ -333,7 +304,8 @@ describe('a link and its session', () => {
     const use = (more: object = {}) =>
       openWithLink(desk, linkKey, { linkId, secret, device: 'Chrome', ...more })
     expect(await use({ linkId: 'other' })).toEqual({ outcome: 'unknown' })
-    expect(await use({ secret: 'other' })).toEqual({ outcome: 'wrong-code' })
+    for (const wrong of ['', 'other', secret.slice(1), `${secret}x`, secret.toUpperCase(), path])
+      expect(await use({ secret: wrong })).toEqual({ outcome: 'wrong-code' })
     expect(await use()).toEqual({ outcome: 'opened', token: expect.stringMatching(/^[\w-]{65}$/) })
     expect(await use()).toEqual({ outcome: 'used' })
     const [one] = found().sessions

@@ -371,23 +371,6 @@ describe('the letters at the desk', () => {
       expect(answer.statusCode, JSON.stringify(fields)).toBe(409)
     }
   })
-
-  it('do nothing without the token of the session', async () => {
-    const at = await desk()
-    await at.write()
-    for (const end of [
-      '',
-      '/launch/check',
-      '/launch/send',
-      '/launch/stop',
-      '/launch/test',
-      '/launch/remove',
-    ])
-      expect((await at.post(`/desk/letters${end}`, { ...launch, csrf: 'x' })).statusCode, end).toBe(
-        403,
-      )
-    expect((await at.page()).progress.state).toBe('unsent')
-  })
 })
 
 describe('a letter at the desk of a product in several languages', () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, it, onTestFinished } from 'vitest'
 import { checkSite } from '../../src/checks/site.ts'
+import { siteFoundInWords } from '../../src/cli/words/probed.ts'
 import { recordId } from '../../src/shared/record-id.ts'
 
 const site = new URL('https://launch.example/')
@@ -245,3 +246,66 @@ it('tells a page that is away from another page, and from one without its header
     wanted: 'ours',
   })
 })
+
+/** Answers that no emulator gives, as Google documents them. */
+it.each([
+  ['sign-in', 400, 'ADMIN_ONLY_OPERATION', '', /^ADMIN_ONLY_OPERATION: enable Anonymous/],
+  [
+    'sign-in',
+    400,
+    'INVALID_ARGUMENT',
+    'API_KEY_INVALID API key not valid. Please pass one.',
+    /: the API key is not valid: .* \(Google: API_KEY_INVALID API key not/,
+  ],
+  [
+    'sign-in',
+    403,
+    'PERMISSION_DENIED',
+    'API_KEY_HTTP_REFERRER_BLOCKED Requests from referer <empty> are blocked.',
+    /: the API key is not for this page: add https:\/\/\S+\/\* to/,
+  ],
+  [
+    'sign-up',
+    403,
+    'PERMISSION_DENIED',
+    'API_KEY_SERVICE_BLOCKED Requests to this API are blocked.',
+    /: the API key is not for this API: allow it .* Cloud Firestore/,
+  ],
+  [
+    'sign-up',
+    403,
+    'PERMISSION_DENIED',
+    'SERVICE_DISABLED Enable it by visiting https://console.example/',
+    /: the API is disabled in this project: enable it \(Google: .*https:/,
+  ],
+  [
+    'sign-up',
+    400,
+    'FAILED_PRECONDITION',
+    'The Cloud Firestore API is not available for Firestore in Datastore Mode database projects/x.',
+    /: the database is in Datastore mode, for good/,
+  ],
+  [
+    'sign-up',
+    404,
+    'NOT_FOUND',
+    'The database (default) does not exist for project x',
+    /^NOT_FOUND: create the database \(default\)/,
+  ],
+  [
+    'sign-in',
+    401,
+    'UNAUTHENTICATED',
+    'Firebase App Check token is invalid.',
+    /: App Check is enforced/,
+  ],
+] as const)(
+  'at %s, says what to do where Google answers %i %s: %s',
+  (step, status, problem, reason, words) => {
+    const answer = { status, problem, reason }
+    const turnedAway = { code: 'turned-away', verdict: 'fatal', step, site: site.href, answer }
+    const { what, detail } = siteFoundInWords(turnedAway as never)
+    expect(what).toBe(step === 'sign-in' ? 'Sign-in' : 'Sign-up')
+    expect(detail.replace('Google answered ', '')).toMatch(words)
+  },
+)

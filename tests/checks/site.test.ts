@@ -44,7 +44,6 @@ describe('the check of a deployed site', { timeout: 120_000 }, () => {
   })
   beforeEach(async () => {
     google.emulators = { auth: auth().origin, firestore: firestore().origin }
-    google.answer = () => undefined
     await rest().clear()
     await rest().setRules(rules)
   })
@@ -214,97 +213,6 @@ describe('the check of a deployed site', { timeout: 120_000 }, () => {
     expect(await problems(site, 'another')).toEqual([
       `Configuration: is that of ${appId}; product.config.ts says another`,
     ])
-  })
-
-  /** Answers that no emulator gives, as Google documents them. */
-  const refusal = (code: number, status: string, message: string, reason?: string) => () =>
-    Response.json(
-      { error: { code, status, message, ...(reason && { details: [{ reason }] }) } },
-      { status: code },
-    )
-
-  it.each([
-    [
-      'anonymous users were not enabled',
-      ['identitytoolkit', 'Sign-in', /^ADMIN_ONLY_OPERATION: enable Anonymous/],
-      refusal(400, 'INVALID_ARGUMENT', 'ADMIN_ONLY_OPERATION'),
-    ],
-    [
-      'the API key is not valid',
-      [
-        'identitytoolkit',
-        'Sign-in',
-        /: the API key is not valid: .* \(Google: API_KEY_INVALID API key not/,
-      ],
-      refusal(400, 'INVALID_ARGUMENT', 'API key not valid. Please pass one.', 'API_KEY_INVALID'),
-    ],
-    [
-      'the API key is for another page',
-      [
-        'identitytoolkit',
-        'Sign-in',
-        /: the API key is not for this page: add http:\/\/127\.0\.0\.1:\d+\/\* to/,
-      ],
-      refusal(
-        403,
-        'PERMISSION_DENIED',
-        'Requests from referer <empty> are blocked.',
-        'API_KEY_HTTP_REFERRER_BLOCKED',
-      ),
-    ],
-    [
-      'the API key does not allow Firestore',
-      ['firestore', 'Sign-up', /: the API key is not for this API: allow it .* Cloud Firestore/],
-      refusal(
-        403,
-        'PERMISSION_DENIED',
-        'Requests to this API are blocked.',
-        'API_KEY_SERVICE_BLOCKED',
-      ),
-    ],
-    [
-      'the API is disabled',
-      [
-        'firestore',
-        'Sign-up',
-        /: the API is disabled in this project: enable it \(Google: .*https:/,
-      ],
-      refusal(
-        403,
-        'PERMISSION_DENIED',
-        'It has not been used in project 1 before or it is disabled. Enable it by visiting https://console.example/',
-        'SERVICE_DISABLED',
-      ),
-    ],
-    [
-      'the database is in Datastore mode',
-      ['firestore', 'Sign-up', /: the database is in Datastore mode, for good/],
-      refusal(
-        400,
-        'FAILED_PRECONDITION',
-        'The Cloud Firestore API is not available for Firestore in Datastore Mode database projects/x.',
-      ),
-    ],
-    [
-      'there is no database',
-      ['firestore', 'Sign-up', /^NOT_FOUND: create the database \(default\)/],
-      refusal(404, 'NOT_FOUND', 'The database (default) does not exist for project x'),
-    ],
-    [
-      'App Check is enforced for signing in',
-      ['identitytoolkit', 'Sign-in', /: App Check is enforced/],
-      refusal(401, 'UNAUTHENTICATED', 'Firebase App Check token is invalid.'),
-    ],
-  ] as const)('says what to do where %s', async (_, [host, what, words], answer) => {
-    const site = await deployed()
-    google.answer = (url) => {
-      // Only with the key, which the page sends to every host.
-      const isMeant = url.host.startsWith(host) && url.searchParams.get('key') === web.apiKey
-      return isMeant ? answer() : undefined
-    }
-    const problem = (await problems(site)).at(-1) ?? ''
-    expect(problem.startsWith(`${what}: Google answered `)).toBe(true)
-    expect(problem.replace(`${what}: Google answered `, '')).toMatch(words)
   })
 
   it('says what it did not find where no page on Firebase is', async () => {

@@ -1,6 +1,6 @@
 /** @module-tag thorough */
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { type OpeningWatch, watchOpening } from '../../src/opening/watch-opening.ts'
 import { readMoment } from '../../src/shared/zoned-time.ts'
 import type { SqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
@@ -44,29 +44,19 @@ async function plan(store: SqliteStore, at: string, zone: string) {
   return read.at
 }
 
-describe.each([
-  ['2027-01-12T09:00', 'Europe/Berlin', '2027-01-12T08:00:00Z'],
-  // The first opening bell after the clocks are put forward, and the second after they are put back.
-  ['2027-03-28T03:00', 'Europe/Berlin', '2027-03-28T01:00:00Z'],
-  ['2026-10-25T02:30+01:00', 'Europe/Berlin', '2026-10-25T01:30:00Z'],
-  ['2026-10-25T02:30+02:00', 'Europe/Berlin', '2026-10-25T00:30:00Z'],
-  ['2027-03-14T03:00', 'America/New_York', '2027-03-14T07:00:00Z'],
-  ['2026-11-01T01:30-05:00', 'America/New_York', '2026-11-01T06:30:00Z'],
-])('an opening at %s in %s', (text, zone, moment) => {
-  it('comes at that moment, on every server, and not before', async () => {
-    // An hour before, so that the change of the clocks lies between.
-    vi.setSystemTime(Date.parse(moment) - 3_600_000)
-    const { store, file } = openStore()
-    const [one, other] = [await start(store.opening), await start(openStore(file).store.opening)]
-    expect((await plan(store, text, zone)).toISOString()).toBe(new Date(moment).toISOString())
-    await pass(3_600_000 - 1000)
-    expect([one.url(), other.url()]).toEqual([undefined, undefined])
-    await pass(999)
-    expect([one.url(), other.url()]).toEqual([undefined, undefined])
-    await pass(501)
-    expect([one.url(), other.url()]).toEqual([url, url])
-    expect(await store.opening.get()).toMatchObject({ openedAt: expect.any(Date) })
-  })
+it('comes at that moment, on every server, and not before, though the clocks change until then', async () => {
+  const moment = Date.parse('2027-03-28T01:00:00Z')
+  vi.setSystemTime(moment - 60_000)
+  const { store, file } = openStore()
+  const [one, other] = [await start(store.opening), await start(openStore(file).store.opening)]
+  expect(Number(await plan(store, '2027-03-28T03:00', 'Europe/Berlin'))).toBe(moment)
+  await pass(60_000 - 1000)
+  expect([one.url(), other.url()]).toEqual([undefined, undefined])
+  await pass(999)
+  expect([one.url(), other.url()]).toEqual([undefined, undefined])
+  await pass(501)
+  expect([one.url(), other.url()]).toEqual([url, url])
+  expect(await store.opening.get()).toMatchObject({ openedAt: expect.any(Date) })
 })
 
 it('comes within a second of the start, where the server was down at that moment', async () => {

@@ -61,6 +61,8 @@ function play(answers: Readonly<Record<string, () => Response | Promise<Response
 const configured = { [paths.config]: () => Response.json({ mode: 'embedded' }) }
 const nobody = { [paths.session]: () => Response.json({ user: null }) }
 const added = () => Response.json({}, { status: 201 })
+const api = { ...nobody, [paths.subscribers]: added }
+const json = (body: unknown, status = 200) => () => Response.json(body, { status })
 const blockPage = (status: number) => () =>
   new Response('<!doctype html>', { status, headers: { 'content-type': 'text/html' } })
 
@@ -69,8 +71,11 @@ it.each([
   ['refuses the session', { ...configured, [paths.subscribers]: added }],
   ['refuses the API', configured],
   ['refuses only the list', { ...configured, ...nobody }],
-  ['refuses the configuration', { ...nobody, [paths.subscribers]: added }],
+  ['refuses the configuration', api],
   ['answers for the configuration', { [paths.config]: blockPage(200) }],
+  ['hides the configuration', { ...api, [paths.config]: json({ mode: 'embedded' }, 503) }],
+  ['empties the configuration', { ...api, [paths.config]: json(null) }],
+  ['says what no page knows', { ...api, [paths.config]: json({ mode: 'telepathy' }) }],
   ['answers for the session', { ...configured, [paths.session]: blockPage(403) }],
   ['answers for the list', { ...configured, ...nobody, [paths.subscribers]: blockPage(403) }],
   ['answers well for the list', { ...configured, ...nobody, [paths.subscribers]: blockPage(200) }],

@@ -1,10 +1,8 @@
 import type { Page } from '@playwright/test'
-import { paths } from '../../src/shared/api.ts'
 import { deskCookie } from '../fixtures/desk-cookie.ts'
-import type { RunningSite } from '../fixtures/running-site.ts'
 import { withStore } from '../fixtures/with-store.ts'
 import { axeFindings } from './accessibility.ts'
-import { expect, long, SERVER, test } from './fixtures.ts'
+import { expect, SERVER, test } from './fixtures.ts'
 
 /** For axe, on a phone at twice its size, and on a desktop. */
 async function judge(page: Page) {
@@ -16,51 +14,8 @@ async function judge(page: Page) {
   }
 }
 
-const led = async ({ url }: RunningSite) => (await (await fetch(url + paths.opening)).json()).open
-
 test.describe('the opening at the desk', SERVER, () => {
   test.afterEach(({ page }) => page.goto('about:blank').then(() => {}))
-
-  long(
-    'is set for a time, shown on Today, made now, and taken back, each after a question',
-    async ({ freshServer: site, page }) => {
-      await page.context().addCookies([await deskCookie(site)])
-      await page.goto(`${site.url}/desk`)
-      await page.getByRole('link', { name: 'no opening is set' }).click()
-      await judge(page)
-      await page.getByLabel('Where the button leads').fill('https://app.example.com')
-      await expect(page.getByLabel('Time', { exact: true })).toBeHidden()
-      await page.getByLabel('At a time').check()
-      await page.getByLabel('Time', { exact: true }).fill('2099-01-12T09:00')
-      await page.getByLabel('Time zone').selectOption('Europe/Berlin')
-      await page.getByRole('button', { name: 'Look at what happens' }).click()
-      await expect(page.getByText('12 Jan 2099, 08:00 UTC')).toBeVisible()
-      await judge(page)
-      await page.getByLabel('Type app.example.com').fill('app.example.com')
-      await page.getByRole('button', { name: 'Set this opening' }).click()
-      await expect(page.getByText('12 Jan 2099, 09:00 Europe/Berlin')).toBeVisible()
-      await page.getByRole('link', { name: 'Today' }).click()
-      await expect(
-        page.getByRole('link', { name: /^Opens 12 Jan 2099, .* in .* days/ }),
-      ).toBeVisible()
-      expect(await led(site)).toBeUndefined()
-
-      await page.goto(`${site.url}/desk/opening`)
-      await page.getByLabel('Now').check()
-      await page.getByRole('button', { name: 'Look at what happens' }).click()
-      await page.getByLabel('Type').fill('app.example.com')
-      await page.getByRole('button', { name: 'Open the page now' }).click()
-      await expect(page.getByRole('heading', { name: 'Open', exact: true })).toBeVisible()
-      await expect.poll(() => led(site)).toBe('https://app.example.com/')
-      await judge(page)
-
-      await page.getByRole('link', { name: 'Close the page again' }).click()
-      await judge(page)
-      await page.getByRole('button', { name: 'Close it' }).click()
-      await expect(page.getByRole('heading', { name: 'Coming Soon' })).toBeVisible()
-      await expect.poll(() => led(site)).toBeUndefined()
-    },
-  )
 
   test('turns on the pages that show it when the command or the clock opens the page', async ({
     freshServer: site,
@@ -71,6 +26,15 @@ test.describe('the opening at the desk', SERVER, () => {
     await expect(page.locator('.live')).toHaveAttribute('data-status', 'live')
     await judge(page)
     const url = 'https://app.example.com/'
+    await page.getByLabel('Where the button leads').fill(url)
+    await expect(page.getByLabel('Time', { exact: true })).toBeHidden()
+    await page.getByLabel('At a time').check()
+    await page.getByLabel('Time', { exact: true }).fill('2099-01-12T09:00')
+    await page.getByLabel('Time zone').selectOption('Europe/Berlin')
+    await page.getByRole('button', { name: 'Look at what happens' }).click()
+    await expect(page.getByText('12 Jan 2099, 08:00 UTC')).toBeVisible()
+    await judge(page)
+    await page.goto(`${site.url}/desk/opening`)
     const at = new Date(Date.now() + 3000)
     await withStore(site, (store) =>
       store.opening.set({ url, at, zone: 'UTC', openedAt: undefined }),
@@ -78,5 +42,8 @@ test.describe('the opening at the desk', SERVER, () => {
     await expect(page.getByText('Its button will lead to')).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Open', exact: true })).toBeVisible()
     expect(Date.now()).toBeGreaterThanOrEqual(Number(at))
+    await judge(page)
+    await page.getByRole('link', { name: 'Close the page again' }).click()
+    await judge(page)
   })
 })

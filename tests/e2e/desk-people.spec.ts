@@ -113,26 +113,6 @@ test.describe('the people on the desk', SERVER, () => {
     expect(desk.subscribers()).not.toContain('leaver@example.com')
   })
 
-  long('with hostile addresses harm neither page nor layout', async ({ page, desk }) => {
-    for (const viewport of [
-      { width: 360, height: 800 },
-      { width: 1440, height: 900 },
-    ]) {
-      await page.setViewportSize(viewport)
-      await page.goto(`${desk.url}/desk/people`)
-      await expect(rows(page)).toHaveCount(everybody.length)
-      await expectNothingSideways(page)
-      for (const email of hostile) {
-        await field(page).fill(email)
-        await expect(rows(page)).toHaveCount(1)
-        await expect(person(page, email)).toBeVisible()
-      }
-      await page.getByRole('rowheader').getByRole('link').click()
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText(hostile.at(-1) ?? '')
-      await expectNothingSideways(page)
-    }
-  })
-
   test('as a list are clean for axe, found or not, and move nothing sideways on a phone', async ({
     page,
     desk,
@@ -154,20 +134,6 @@ test.describe('the people on the desk', SERVER, () => {
     await page.getByRole('button', { name: 'Search' }).click()
     await expect(page.getByText('A source is a name in a link')).toBeVisible()
     await expect(page.getByText('Nobody was found')).toBeVisible()
-  })
-
-  long('one by one are clean for axe, on a phone', async ({ page, desk }) => {
-    await page.setViewportSize({ width: 360, height: 800 })
-    await page.goto(`${desk.url}/desk/people`)
-    await field(page).fill('ada@')
-    await expect(rows(page)).toHaveCount(1)
-    expect(await axeFindings(page)).toEqual([])
-    await person(page, 'ada@example.com').click()
-    await expect(page.getByRole('heading', { name: 'What happened' })).toBeVisible()
-    expect(await axeFindings(page)).toEqual([])
-    await page.getByRole('link', { name: 'Forget …' }).click()
-    await expect(page.getByRole('heading', { name: 'What is erased' })).toBeVisible()
-    expect(await axeFindings(page)).toEqual([])
   })
 
   long(
@@ -210,34 +176,6 @@ test.describe('the people on the desk', SERVER, () => {
       'adam@example.com',
       '',
     ])
-  })
-})
-
-test.describe('the people on the desk, without script', SERVER, () => {
-  test.use({ javaScriptEnabled: false })
-
-  test.beforeEach(async ({ ownServer, context }) => {
-    await signUp(
-      ownServer,
-      ['ada', 'bob'].map((name) => `${name}@example.com`),
-    )
-    await context.addCookies([await deskCookie(ownServer)])
-  })
-
-  test('are found, opened and filtered', async ({ page, ownServer }) => {
-    await page.goto(`${ownServer.url}/desk/people`)
-    await field(page).fill('ada')
-    await page.keyboard.press('Enter')
-    await expect(rows(page)).toHaveCount(1)
-    expect(page.url()).toBe(`${ownServer.url}/desk/people`)
-    await person(page, 'ada@example.com').click()
-    await page.getByRole('button', { name: 'Unsubscribe' }).click()
-    await expect(page.getByText('They get no more letters')).toBeVisible()
-    await page.getByRole('link', { name: 'People' }).first().click()
-    await page.getByLabel('Standing').selectOption('unsubscribed')
-    await page.getByRole('button', { name: 'Search' }).click()
-    await expect(rows(page)).toHaveCount(1)
-    expect(page.url()).toBe(`${ownServer.url}/desk/people?standing=unsubscribed`)
   })
 })
 

@@ -86,15 +86,6 @@ test.describe('the first page of the desk', SERVER, () => {
   // Before its server ends, which would break off what it hears.
   test.afterEach(({ page }) => page.goto('about:blank').then(() => {}))
 
-  long(
-    'has nothing for axe to find, and fits, before the first visitor',
-    async ({ freshServer: site, page }) => {
-      await openLive(page, site)
-      await expect(page.getByRole('heading', { name: 'Before the first visitor' })).toBeVisible()
-      await judge(page)
-    },
-  )
-
   test('has nothing for axe to find, and fits, on a list that has grown', async ({
     grown: site,
     page,
@@ -168,10 +159,6 @@ test.describe('the first page of the desk', SERVER, () => {
     await page.keyboard.press('Tab')
     await page.locator('.chart-area').hover({ position: { x: 5, y: 50 } })
     await expect(page.locator('.chart-legend b')).toBeVisible()
-  })
-
-  test.describe('without script', () => {
-    test.use({ javaScriptEnabled: false })
   })
 
   test.describe('in forced colours, elsewhere', () => {

@@ -4,14 +4,12 @@ import { paths } from '../../src/shared/api.ts'
 import { startSite } from '../fixtures/running-site.ts'
 import { runOpen, turnPage } from '../fixtures/turn-page.ts'
 import { axeFindings } from './accessibility.ts'
-import { expect, long, SAME, SERVER, test } from './fixtures.ts'
+import { expect, SAME, SERVER, test } from './fixtures.ts'
 import {
-  endSplash,
   INVALID,
   metaOf,
   openConnectedPage,
   openPage,
-  openPageWithoutScript,
   routeFromNow,
   signUp,
   THANK_YOU,
@@ -308,24 +306,6 @@ test.describe('the open page', SERVER, () => {
     })
   })
 })
-
-long(
-  'who has seen the splash of the coming-soon page sees none when it is open',
-  SERVER,
-  async ({ page, freshServer }) => {
-    await openConnectedPage(page, freshServer.url)
-    // Until it is open, each visit begins with it.
-    await openPageWithoutScript(page, freshServer.url)
-    await turnPage(freshServer, APP)
-    await page.goto(freshServer.url)
-    expect(await page.locator('#splash').count()).toBe(0)
-    await expect(goButton(page)).toBeVisible()
-    // And once more with it, should the founder take it back.
-    await turnPage(freshServer, '--undo')
-    await page.goto(freshServer.url, { waitUntil: 'commit' })
-    await endSplash(page)
-  },
-)
 
 async function setHidden(page: Page, isHidden: boolean) {
   await page.evaluate((isHidden) => {

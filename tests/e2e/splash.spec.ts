@@ -167,11 +167,6 @@ test.describe('the splash', () => {
     await expect(page.locator('#splash')).toBeVisible()
   })
 
-  test('is gone from the document afterwards', SAME, async ({ page, site }) => {
-    await openPage(page, site.url)
-    await expect(page.locator('#splash')).toHaveCount(0)
-  })
-
   test(
     'opens the page also when its animations are cancelled, as printing or a style of the visitor may',
     SAME,

@@ -71,38 +71,11 @@ test.describe('without script', SERVER, () => {
     expect(await page.context().cookies()).toMatchObject([{ httpOnly: true, sameSite: 'Strict' }])
   })
 
-  test('a known address is thanked for in the same way, and kept once', async ({ page, site }) => {
-    for (const address of ['known.here@example.com', 'KNOWN.here@example.com']) {
-      await openPageWithoutScript(page, site.url)
-      const { status, submit } = signUp(page)
-      await submit(address)
-      await expect(status).toHaveText(THANK_YOU)
-    }
-    const kept = (await site.subscribers()).filter((email) => /^known\.here@/i.test(email))
-    expect(kept).toEqual(['known.here@example.com'])
-  })
-
-  test('what stands around an address is taken off, as with script', async ({ page, site }) => {
-    for (const typed of ['off@gmail.com”', '“off@gmail.com”', 'Ada <off@gmail.com>']) {
-      await openPageWithoutScript(page, site.url)
-      const { status, submit } = signUp(page)
-      await submit(typed)
-      await expect(status).toHaveText(THANK_YOU)
-    }
-    const kept = (await site.subscribers()).filter((email) => email.includes('off@'))
-    expect(kept).toEqual(['off@gmail.com'])
-  })
-
   test('an invalid address comes back as it was', async ({ page, site, browserConsole }) => {
     browserConsole.expect(/Failed to load resource.*422/)
     await openPageWithoutScript(page, site.url)
     const { email, button, status, submit } = signUp(page)
-    for (const address of [
-      'nobody',
-      `"><b onfocus='x()'>&quot;&amp;</b>`,
-      `'"<script>alert(1)</script>@%EMAIL%`,
-      '$& $1 %EMAIL% ünï',
-    ]) {
+    for (const address of ['nobody', `'"<script>alert(1)</script>@%EMAIL%`]) {
       await submit(address)
       await expect(page).toHaveURL(site.url + paths.subscribe + FIELD_FRAGMENT)
       await expect(email).toHaveValue(address)
@@ -114,17 +87,6 @@ test.describe('without script', SERVER, () => {
       await expect(page.locator('#splash')).toHaveCount(0)
       await expect(page.locator('b, main script')).toHaveCount(0)
     }
-  })
-
-  test('an address that is put right is taken', async ({ page, site, browserConsole }) => {
-    browserConsole.expect(/Failed to load resource.*422/)
-    await openPageWithoutScript(page, site.url)
-    const { status, submit } = signUp(page)
-    await submit('put.right@')
-    await expect(status).toHaveText(INVALID)
-    await submit('put.right@example.com')
-    await expect(status).toHaveText(THANK_YOU)
-    expect(await site.subscribers()).toContain('put.right@example.com')
   })
 
   test('a database that is gone is said, and the address is there to be sent again', async ({
@@ -145,14 +107,5 @@ test.describe('without script', SERVER, () => {
     await button.click()
     await expect(status).toHaveText(THANK_YOU)
     expect(await ownServer.subscribers()).toEqual(['kept@example.com'])
-  })
-
-  test('the keyboard is enough', async ({ page, site }) => {
-    await openPageWithoutScript(page, site.url)
-    await page.keyboard.press('Tab')
-    await page.keyboard.type('plain.keys@example.com')
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Space')
-    await expect(signUp(page).status).toHaveText(THANK_YOU)
   })
 })

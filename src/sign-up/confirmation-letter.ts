@@ -3,9 +3,7 @@ import { keyedHash } from '../keys/address-id.ts'
 import { confirmationKeys } from '../keys/confirmation-keys.ts'
 import { unsubscribeTokens } from '../keys/unsubscribe-token.ts'
 import { type LetterColours, letterColours } from '../mail/letter/colours.ts'
-import { letterHead } from '../mail/letter/head.ts'
-import { mirrored } from '../mail/letter/inline-styles.ts'
-import { font } from '../mail/letter/layout.ts'
+import { layout } from '../mail/letter/layout.ts'
 import { oneClick } from '../mail/letter/one-click.ts'
 import type { Message } from '../mail/mailer.ts'
 import { senderDomain } from '../mail/sender.ts'
@@ -16,7 +14,7 @@ import { urlIn } from '../shared/api.ts'
 import { escapeHtml } from '../shared/escape-html.ts'
 import { languageFor } from '../shared/language-code.ts'
 import type { Product, ProductLanguage, ProductLanguages } from '../shared/product.ts'
-import { type Catalogue, catalogueOf } from '../words/catalogue.ts'
+import { catalogueOf } from '../words/catalogue.ts'
 import { letterWords } from './letter-words.ts'
 
 interface ConfirmationLetterOptions {
@@ -88,7 +86,11 @@ function letterIn(
     const link = `${confirmUrl}/${keys.sign(addressId, askedAt)}`
     const foot = [words.sender, ...(postalAddress ? [postalAddress] : [])]
     const { name } = product
-    const html = asHtml({ ...words, name }, link, foot, colours, language)
+    const html = layout({
+      ...{ language, subject: words.subject, preview: '', name, colours },
+      body: asHtml({ ...words, name }, link),
+      footer: foot.map(escapeHtml).join('<br>'),
+    })
     const text = asText({ ...words, name }, link, foot)
     const named = `${addressId} ${askedAt.toISOString()} ${letters}`
     return {
@@ -127,48 +129,14 @@ function asText(words: Words, link: string, foot: readonly string[]): string {
   return [name, heading, asked, `${toOpen}\n${link}`, code, otherwise, end].join('\n\n')
 }
 
-/** Inline styles and no picture; mail programs in dark mode get dark colours. */
-function asHtml(
-  words: Words,
-  link: string,
-  foot: readonly string[],
-  { light, dark }: LetterColours,
-  language: Catalogue,
-): string {
-  const p = (text: string) => `<p style="margin:0 0 16px;">${escapeHtml(text)}</p>`
-  // Easy to find, and never broken over two lines.
-  const code = p(words.code).replace(/(\d{3}) (\d{3})/, '<strong>$1&nbsp;$2</strong>')
-  const isMirrored = language.dir === 'rtl'
-  const direction = isMirrored ? ' dir="rtl"' : ''
-  const large =
-    'margin:0 0 16px;font-size:24px;line-height:1.25;letter-spacing:-0.01em;font-weight:600;'
-  return `${letterHead(
-    language,
-    words.subject,
-    `@media (prefers-color-scheme: dark) {
-  .ground { background: ${dark.plain} !important; }
-  .letter { color: ${dark.text} !important; }
-  .button { background: ${dark.accent} !important; color: ${dark.ink} !important; }
-  .foot { color: ${dark.quiet} !important; border-color: ${dark.line} !important; }
-}`,
-  )}
-<body class="ground" style="margin:0;padding:0;background:${light.plain};">
-<table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" style="background:${light.plain};">
-<tr><td align="center" style="padding:32px 20px;">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;">
-<tr><td class="letter"${direction} style="font:400 16px/1.6 ${font};color:${light.text};">
-<p style="margin:0 0 24px;font-size:15px;font-weight:600;">${escapeHtml(words.name)}</p>
-<h1 style="${isMirrored ? mirrored(large) : large}">${escapeHtml(words.heading)}</h1>
-${p(words.asked)}
-<p style="margin:24px 0;"><a class="button" href="${escapeHtml(link)}" style="display:inline-block;padding:12px 22px;border-radius:8px;background:${light.accent};color:${light.ink};text-decoration:none;font-weight:600;">${escapeHtml(words.button)}</a></p>
-${code}
-${p(words.otherwise)}
-<p class="foot" style="margin:32px 0 0;padding:16px 0 0;border-top:1px solid ${light.line};font-size:13px;color:${light.quiet};">${foot.map(escapeHtml).join('<br>')}</p>
-</td></tr>
-</table>
-</td></tr>
-</table>
-</body>
-</html>
-`
+function asHtml({ heading, asked, button, code, otherwise }: Words, link: string): string {
+  const p = (text: string) => `<p>${escapeHtml(text)}</p>`
+  return [
+    `<h1>${escapeHtml(heading)}</h1>`,
+    p(asked),
+    `<p><strong><a href="${escapeHtml(link)}">${escapeHtml(button)}</a></strong></p>`,
+    // Easy to find, and never broken over two lines.
+    p(code).replace(/(\d{3}) (\d{3})/, '<strong>$1&nbsp;$2</strong>'),
+    p(otherwise),
+  ].join('\n')
 }

@@ -141,7 +141,7 @@ describe('the letter in another language', () => {
   it('is read from the right in Arabic, its code from the left', () => {
     const { text, html } = letterOf({ ...product, language: 'ar' })
     expect(html).toContain('<html lang="ar" dir="rtl">')
-    expect(html).toContain('<td class="letter" dir="rtl"')
+    expect(html).toContain('<td class="paper" dir="rtl"')
     expect(html, 'letters that join').not.toContain('letter-spacing')
     expect(text).toContain(`\u2066${code.slice(0, 3)} ${code.slice(3)}\u2069`)
     expect(html).toContain(`<strong>${code.slice(0, 3)}&nbsp;${code.slice(3)}</strong>`)

@@ -15,8 +15,6 @@ interface Colours {
   /** Around the sheet, and of it. */
   readonly ground: string
   readonly paper: string
-  /** Of a letter that has no sheet. */
-  readonly plain: string
   readonly line: string
   readonly text: string
   readonly quiet: string
@@ -39,9 +37,7 @@ export function letterColours(product: Coloured): LetterColours {
   const of = (scheme: Scheme): Colours => {
     const own = grounds.find((one) => one.scheme === scheme)?.palette
     const { ground, raised, line, text, quiet } = own ?? { raised: '', ...usual[scheme] }
-    const basic = own
-      ? { ground, paper: raised, plain: ground, line, text, quiet, code: ground }
-      : usual[scheme]
+    const basic = own ? { ground, paper: raised, line, text, quiet, code: ground } : usual[scheme]
     const onPaper = accentOf(product, basic.paper)
     const accent = own ? readableOn(ground, onPaper) : onPaper
     return { ...basic, accent, ink: inkOn(accent) }

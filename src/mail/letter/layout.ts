@@ -1,7 +1,6 @@
 import { escapeHtml } from '../../shared/escape-html.ts'
-import type { Catalogue } from '../../words/catalogue.ts'
+import { type Catalogue, rootAttributes } from '../../words/catalogue.ts'
 import type { LetterColours } from './colours.ts'
-import { english, letterHead } from './head.ts'
 import { inlineStyles, mirrored } from './inline-styles.ts'
 
 /** What goes into the layout; `body` and `footer` are HTML, the others plain text. */
@@ -22,8 +21,11 @@ interface LayoutContent {
   readonly footer: string
 }
 
+/** The language of letters to the operator. */
+const english = { language: 'en', dir: 'ltr' } as const
+
 /** The fonts of letters. */
-export const font = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+const font = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
 /**
  * The HTML document of a letter. It uses tables and inline styles, which all mail clients support.
@@ -58,10 +60,17 @@ export function layout({
   const picture = logo
     ? `<td style="${toRead('padding:0 12px 0 0;')}"><img src="${logo}" width="${logoWidth}" height="32" alt="${isWordmark ? escapeHtml(name) : ''}"${tileClass} style="display:block;border:0;${tileOn(light)}"></td>\n`
     : ''
-  return `${letterHead(
-    language,
-    subject,
-    `@media (max-width: 600px) { .paper { padding: 32px 24px !important; } }
+  return `<!doctype html>
+<html ${rootAttributes(language)}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(subject)}</title>
+<style>
+:root { color-scheme: light dark; supported-color-schemes: light dark; }
+@media (max-width: 600px) { .paper { padding: 32px 24px !important; } }
 @media (prefers-color-scheme: dark) {
   .ground { background: ${dark.ground} !important; }
   .paper { background: ${dark.paper} !important; border-color: ${dark.line} !important; }
@@ -72,8 +81,9 @@ export function layout({
   .letter blockquote { color: ${dark.quiet} !important; }
   .letter code, .letter pre { background: ${dark.code} !important; }
   .foot, .foot a { color: ${dark.quiet} !important; }${darkTile ? `\n  .logo { ${darkTile} }` : ''}
-}`,
-  )}
+}
+</style>
+</head>
 <body class="ground" style="margin:0;padding:0;background:${light.ground};">
 <div style="display:none;max-height:0;overflow:hidden;">${escapeHtml(preview)}${'&#847;&zwnj;&nbsp;'.repeat(preview ? 60 : 0)}</div>
 <table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" style="background:${light.ground};">

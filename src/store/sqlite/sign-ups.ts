@@ -21,7 +21,7 @@ const LOOK_EVERY_MS = 1000
 
 /** What visitors leave is appended, and taken in later. */
 export function sqliteSignUps(database: SqliteDatabase, addressIds: AddressIds) {
-  const { arriving, arrived } = arrivingIn(database, addressIds)
+  const arriving = arrivingIn(database, addressIds)
   return {
     signUps: signUpsOf({ database, addressIds }, arriving),
 
@@ -37,30 +37,25 @@ export function sqliteSignUps(database: SqliteDatabase, addressIds: AddressIds) 
     answers: answersBy(arriving),
     // An empty group is written and synced too, so it fails whenever a sign-up would.
     checkWritable: () => arriving([]),
-    /** How many entries came so far. */
-    arrived,
   }
 }
 
 type Arriving = (arrivals: readonly Arrival[]) => Promise<void>
 
 /** What comes together shares a transaction, and waits for the disk once. */
-function arrivingIn(database: SqliteDatabase, addressIds: AddressIds) {
-  let [arrived, lookedAt, isFull] = [0, Number.NEGATIVE_INFINITY, false]
+function arrivingIn(database: SqliteDatabase, addressIds: AddressIds): Arriving {
+  let [lookedAt, isFull] = [Number.NEGATIVE_INFINITY, false]
 
-  const arriving: Arriving = database.together(async (groups) => {
+  return database.together(async (groups) => {
     const isDue = performance.now() - lookedAt > LOOK_EVERY_MS
     if (isDue) lookedAt = performance.now()
     if (isFull && isDue) isFull = await database.read(isRoomOver)
     if (isFull) throw new StoreUnavailable('Too much waits to be taken in.')
-    const arrivals = groups.flat()
     await database.write((sql) => {
-      append(sql, addressIds, arrivals)
+      append(sql, addressIds, groups.flat())
       if (isDue) isFull = isRoomOver(sql)
     })
-    arrived += arrivals.length
   })
-  return { arriving, arrived: () => arrived }
 }
 
 /** Stores subscribers, one address at a time. */

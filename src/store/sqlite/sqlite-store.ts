@@ -45,12 +45,12 @@ export function sqliteStore(options: SqliteStoreOptions) {
     sqliteFile(file, (db) => makeOurs(db, file, appId, log), log),
     log,
   )
-  const { signUps, requestConfirmation, answers, checkWritable, arrived } = sqliteSignUps(
+  const { signUps, requestConfirmation, answers, checkWritable } = sqliteSignUps(
     database,
     addressIds,
   )
 
-  const inbox = sqliteTaker(database, addressIds, file, log, arrived)
+  const inbox = sqliteTaker(database, addressIds, file, log)
   const { takeInAll } = inbox
 
   return {

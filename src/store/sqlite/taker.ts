@@ -19,10 +19,8 @@ const LOCK = `${BESIDE_LIST}inbox.lock`
 const BEAT_MS = 100
 /** After a fault. */
 const AWAY_MS = 1000
-/** The pause after a slice, as so many times its length: while visitors come, and while many wait. */
-const [REST, SHORT_REST] = [9, 1]
-/** When nobody has come for so long, there is no pause. */
-const QUIET_MS = 100
+/** The longest rest after a slice, as so many times its length, and that while many wait. */
+const [REST, SHORT_REST] = [14, 1]
 const MANY = 100_000
 const LOOK_EVERY_MS = 5
 const GIVE_UP_MS = 60_000
@@ -31,15 +29,12 @@ const STUCK_MS = 5000
 
 /**
  * Takes in what visitors left. One process of a list does so: its server, or else who needs the list.
- *
- * @param arrived how many came so far.
  */
 export function sqliteTaker(
   database: SqliteDatabase,
   addressIds: AddressIds,
   file: string,
   log: Slicing['log'],
-  arrived: () => number,
 ) {
   const slicing = { database, addressIds, file, log, tries: new Map<number, number>(), taken: 0 }
   return {
@@ -53,7 +48,7 @@ export function sqliteTaker(
     /** Takes in on a beat, until it is closed. */
     takeInUntilClosed() {
       const closing = new AbortController()
-      const running = takeInOnBeat(slicing, arrived, closing.signal)
+      const running = takeInOnBeat(slicing, closing.signal)
       return {
         async close() {
           closing.abort()
@@ -110,23 +105,28 @@ function unavailable(cause: unknown): never {
   throw new StoreUnavailable('Sign-ups cannot be taken in.', { cause })
 }
 
-async function takeInOnBeat(slicing: Slicing, arrived: () => number, signal: AbortSignal) {
+async function takeInOnBeat(slicing: Slicing, signal: AbortSignal) {
   const { database, log } = slicing
   const attempts = attemptsWith(log)
   const pause = (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => {})
+  const more = () => attempts.tried(() => slice(slicing))
+
+  /** Until visitors left as much time as a slice took, and at the latest after `most` times that. */
+  async function rest(took: number, most: number) {
+    const idle = () => performance.eventLoopUtilization().idle
+    const enough = idle() + took
+    // A timer may be early by a millisecond.
+    for (let times = 0; times < most && idle() < enough; times++) await pause(took + 1)
+  }
 
   async function takeInLine() {
-    const more = () => attempts.tried(() => slice(slicing))
-    let [last, lastAt] = [arrived(), performance.now()]
-    for (let began = lastAt; !signal.aborted && (await more()); began = performance.now()) {
+    while (!signal.aborted) {
+      const began = performance.now()
+      if (!(await more())) return
       // With its commit, which takes as long again.
       const took = Math.min(performance.now() - began, BEAT_MS)
       const isMany = await attempts.tried(() => database.read(areMany))
-      // Who came meanwhile is seen only now.
-      await nextTurn()
-      if (arrived() !== last) [last, lastAt] = [arrived(), performance.now()]
-      if (isMany) await pause(SHORT_REST * took)
-      else if (performance.now() - lastAt < QUIET_MS) await pause(REST * took)
+      await rest(took, isMany ? SHORT_REST : REST)
     }
   }
 

@@ -1,7 +1,7 @@
 import { rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { addressIds } from '../../../src/keys/address-id.ts'
 import { FOUND } from '../../../src/store/arrival.ts'
@@ -192,6 +192,16 @@ it('one process takes in, and who needs the list waits until all is in that was 
   await Promise.all([command.inbox.takeInAll(), server.inbox.takeInAll()])
   expect(await command.list.count()).toBe(2)
   await Promise.all([taking.close(), idle.close()])
+})
+
+it('what waits is taken in also while visitors leave no moment free', async () => {
+  const { list, inbox } = open()
+  const emails = Array.from({ length: 200 }, (_, n) => `${n}@example.com`)
+  await Promise.all(emails.map((email) => list.add(email)))
+  const taking = inbox.takeInUntilClosed()
+  while ((await inbox.waiting()).entries > 0) await nextTurn()
+  await taking.close()
+  expect(await list.count()).toBe(200)
 })
 
 it('a lock that cannot be used, or whose holder does nothing, keeps nobody waiting', async () => {

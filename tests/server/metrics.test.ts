@@ -104,7 +104,7 @@ describe('metrics', () => {
     ])
     const wrong = startServer(copy(), { DATA_DIR: tempDir(), METRICS_PORT: 'yes' })
     expect((await ended(wrong)).stderr).toBe(
-      'METRICS_PORT: is "yes", must be off, or a whole number from 0 to 65535\n',
+      'METRICS_PORT: is "yes", must be off, or a whole number from 0 to 65535, such as 9464\n',
     )
   })
 })

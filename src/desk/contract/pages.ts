@@ -1,11 +1,13 @@
 /**
  * What the desk's pages show: made by the desk's process, drawn by React there and in the browser.
- * All of it is JSON. A new page is a type in here, one line in `DeskPage`, one in `src/desk/page/pages.tsx`.
+ * All of it is JSON. A new page is a type in here, one line in `DeskPage`, one in `src/desk/page/pages.tsx`;
+ * one with a link of its own is a place, too.
  */
 import type { Report } from '../../shared/report.ts'
 import type { LetterFormPage, LetterPage, LettersPage } from './letters.ts'
 import type { OpeningPage, OpeningSurePage } from './opening.ts'
 import type { PeoplePages } from './people.ts'
+import { type DeskHas, type PlaceName, placeList, type places } from './places.ts'
 import type { Span, TodayState } from './today.ts'
 
 /** The frame around every page. */
@@ -19,6 +21,7 @@ export interface DeskShell {
   }
   /** How the operator calls our tool on this machine. */
   readonly tool: string
+  readonly has: DeskHas
   /** The path of the page, such as `/desk/people`. */
   readonly path: string
   /** Stands in the hidden field `csrf` of every form. */
@@ -91,8 +94,7 @@ export interface AccessPage {
 export interface ReportPage {
   readonly page: 'report'
   readonly report: Report
-  /** The page above. */
-  readonly back: readonly [name: string, path: string]
+  readonly place: PlaceName
 }
 
 /** Our form for a page of another site. */
@@ -153,18 +155,13 @@ export type DeskDoors = Readonly<
 /** Makes the whole document of a page. @param nonce allows what stands inline, before there is a session. */
 export type RenderDesk = (view: DeskView, files: DeskFiles, nonce: string) => string
 
+/** The paths of all places, and those that no link leads to. */
 export const deskPaths = {
-  today: '/desk',
+  ...(Object.fromEntries(placeList.map(([name, { path }]) => [name, path])) as {
+    readonly [Name in PlaceName]: (typeof places)[Name]['path']
+  }),
   /** Releases letters that are held. */
   release: '/desk/release',
-  people: '/desk/people',
-  letters: '/desk/letters',
-  answers: '/desk/answers',
-  came: '/desk/came',
-  referrals: '/desk/referrals',
-  opening: '/desk/opening',
-  access: '/desk/access',
-  embed: '/desk/embed',
   /** Where a device with a passkey signs in. */
   signIn: '/desk/sign-in',
   events: '/desk/events',

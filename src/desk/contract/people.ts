@@ -56,10 +56,6 @@ export interface PeoplePage extends PeopleFound {
   readonly sources: readonly string[]
   /** What was done a moment ago. */
   readonly done: DoneNote | null
-  /** Whether who confirmed has a personal link. */
-  readonly hasReferrals: boolean
-  /** Whether the page asks a question after a sign-up. */
-  readonly isAsking: boolean
   /** The answers to choose from, if it has some. */
   readonly choices: readonly string[]
 }

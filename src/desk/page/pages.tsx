@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import { type DeskPage, type DeskView, deskPaths, type ProblemPage } from '../contract/pages.ts'
+import { places } from '../contract/places.ts'
 import { Access } from './access.tsx'
 import { Door } from './door.tsx'
 import { Embed } from './embed/embed.tsx'
@@ -19,17 +20,17 @@ import { ShellProvider } from './view.ts'
 
 /** Each page by its name: the title of its tab, and what draws it. */
 const pages: { readonly [Name in DeskPage['page']]: readonly [title: string, Drawn<Name>] } = {
-  today: ['Today', Today],
-  access: ['Access', Access],
-  embed: ['Your form', Embed],
-  letters: ['Letters', Letters],
+  today: [places.today.title, Today],
+  access: [places.access.title, Access],
+  embed: [places.embed.title, Embed],
+  letters: [places.letters.title, Letters],
   letter: ['Letter', Letter],
   'letter-form': ['Letter', LetterForm],
-  opening: ['Opening', Opening],
+  opening: [places.opening.title, Opening],
   'opening-sure': ['Opening', OpeningSure],
   problem: ['Problem', Problem],
   door: ['Desk', Door],
-  people: ['People', People],
+  people: [places.people.title, People],
   report: ['Report', ReportPage],
   // No address: the browser's history keeps the title of a tab.
   person: ['A person', Person],
@@ -52,7 +53,7 @@ export function Desk({ shell, page }: DeskView) {
 
 /** The title of a page's tab. */
 export function titleOf({ shell, page }: DeskView): string {
-  const title = page.page === 'report' ? page.report.title : pages[page.page][0]
+  const title = page.page === 'report' ? places[page.place].title : pages[page.page][0]
   return `${title} · ${shell.product.name}`
 }
 

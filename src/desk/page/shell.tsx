@@ -1,16 +1,9 @@
 import type { ReactNode } from 'react'
 import { deskPaths } from '../contract/pages.ts'
+import { placesBeneath } from '../contract/places.ts'
 import { type LiveStatus, useLiveStatus } from './live-status.ts'
 import { localTime } from './times.ts'
 import { useShell } from './view.ts'
-
-const places = [
-  ['Today', deskPaths.today],
-  ['People', deskPaths.people],
-  ['Letters', deskPaths.letters],
-  ['Opening', deskPaths.opening],
-  ['Access', deskPaths.access],
-] as const
 
 /** The frame of every page of the desk: the bar with its sections, and the live mark. */
 export function Shell({ children }: { readonly children: ReactNode }) {
@@ -36,16 +29,16 @@ export function Shell({ children }: { readonly children: ReactNode }) {
 }
 
 function Sections() {
-  const { path } = useShell()
+  const { path: here, has } = useShell()
   const isHere = (place: string) =>
-    place === deskPaths.today ? path === place : path.startsWith(place)
+    place === deskPaths.today ? here === place : here.startsWith(place)
   return (
     <nav className="sections" aria-label="Sections">
       <ul>
-        {places.map(([name, place]) => (
-          <li key={place}>
-            <a href={place} aria-current={isHere(place) ? 'page' : undefined}>
-              {name}
+        {placesBeneath(has).map(({ path, title }) => (
+          <li key={path}>
+            <a href={path} aria-current={isHere(path) ? 'page' : undefined}>
+              {title}
             </a>
           </li>
         ))}

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { answersReport } from '../../report/makers/answers.ts'
-import { deskPaths } from '../contract/pages.ts'
 import type { DeskParts } from './parts.ts'
 import { reportPage } from './report-page.ts'
 
@@ -8,5 +7,5 @@ import { reportPage } from './report-page.ts'
 export function answers(desk: FastifyInstance, parts: DeskParts) {
   const { product, store } = parts
   const make = () => answersReport(store.list, product.question?.ask)
-  reportPage(desk, parts, deskPaths.answers, ['People', deskPaths.people], make)
+  reportPage(desk, parts, 'answers', make)
 }

@@ -1,12 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http2'
 import formbody from '@fastify/formbody'
-import Fastify, {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { deskCsrf, deskEventsKey, deskName } from '../../keys/desk-tokens.ts'
 import { toolName } from '../../product/command-line.ts'
 import { accentOf, BLACK, logoOn, tileOn } from '../../shared/look.ts'
@@ -18,6 +13,7 @@ import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { RENEW_AFTER_MS, renewSession, SESSION_MS } from '../access/sessions.ts'
 import { deskCookies } from '../contract/cookies.ts'
 import { type DeskFiles, type DeskPage, deskPaths, type RenderDesk } from '../contract/pages.ts'
+import type { PlaceName } from '../contract/places.ts'
 import { deskHeaders } from '../contract/visitor.ts'
 import { access } from './access-page.ts'
 import { answers } from './answers.ts'
@@ -38,21 +34,20 @@ import { selected } from './selected.ts'
 import { signIn } from './sign-in.ts'
 import { today } from './today.ts'
 
-/** The pages behind a session, each subject in a file of its own. */
-const subjects = [
-  today,
-  letters,
-  answers,
-  came,
-  referrals,
-  opening,
-  people,
-  person,
-  selected,
-  peopleExport,
-  access,
-  embed,
-]
+type Routes = (desk: FastifyInstance, parts: DeskParts) => void
+
+/** What answers at each place, behind a session. */
+const routes: Readonly<Record<PlaceName, readonly Routes[]>> = {
+  today: [today],
+  people: [people, person, selected, peopleExport],
+  letters: [letters],
+  opening: [opening],
+  access: [access],
+  embed: [embed],
+  referrals: [referrals],
+  answers: [answers],
+  came: [came],
+}
 
 const BODY_BYTES = 1024 * 1024
 /**
@@ -77,27 +72,50 @@ export interface DeskOptions extends Omit<DeskParts, 'show' | 'cookies' | 'live'
  * the two share one connection that no other process can reach.
  */
 export async function createDesk(options: DeskOptions): Promise<FastifyInstance> {
-  const { linkKey, publicUrl, product, render, files, log, store } = options
-  const csrfOf = deskCsrf(linkKey)
-  const keyOf = deskEventsKey(linkKey)
-  const eventsOf = (session: string) => `${deskPaths.events}?key=${keyOf(session)}`
+  const { linkKey, publicUrl, product, files, log, store } = options
   const own = deskName(linkKey, product.appId)
   const cookies = deskCookies(publicUrl?.startsWith('https:') ?? false, own)
+  const live = liveEvents({ store: store.growth, log, build: files.script })
+  const parts: DeskParts = { ...options, cookies, show: showing(options), live }
+  const desk = await emptyDesk(parts)
+  addGuards(desk, parts)
+  door(desk, parts)
+  signIn(desk, parts)
+  await desk.register(async (inside) => {
+    inside.addHook('onRequest', async (request) => {
+      if (request.desk.by !== 'session') throw nothingHere()
+    })
+    fileRoutes(inside, options.folder)
+    for (const add of Object.values(routes).flat()) add(inside, parts)
+    live.route(inside)
+  })
+  await desk.ready()
+  return desk
+}
 
-  function show(request: FastifyRequest, reply: FastifyReply, page: DeskPage, status = 200) {
+const nothingHere = () => new DeskProblem(404, 'Nothing is here', 'The desk has no such page.')
+
+/** Answers with a page in its frame. */
+function showing({ linkKey, product, settings, render, files }: DeskOptions): DeskParts['show'] {
+  const csrfOf = deskCsrf(linkKey)
+  const keyOf = deskEventsKey(linkKey)
+  const shown = {
+    name: product.name,
+    logo: logoOn(product, 'dark'),
+    tile: tileOn(product, 'dark'),
+    accent: accentOf(product, BLACK),
+  }
+  const has = { question: product.question !== undefined, referrals: settings.referrals }
+  return (request, reply, page, status = 200) => {
     const nonce = randomBytes(16).toString('base64')
-    const { name } = product
+    const session = request.desk?.by === 'session' ? request.desk.id : undefined
     const shell = {
-      product: {
-        name,
-        logo: logoOn(product, 'dark'),
-        tile: tileOn(product, 'dark'),
-        accent: accentOf(product, BLACK),
-      },
+      product: shown,
+      has,
       tool: toolName(),
       path: request.url.split('?')[0] ?? '',
-      csrf: request.desk?.by === 'session' ? csrfOf(request.desk.id) : '',
-      events: request.desk?.by === 'session' ? eventsOf(request.desk.id) : '',
+      csrf: session === undefined ? '' : csrfOf(session),
+      events: session === undefined ? '' : `${deskPaths.events}?key=${keyOf(session)}`,
       now: Date.now(),
       zone: ownZone(),
     }
@@ -107,7 +125,10 @@ export async function createDesk(options: DeskOptions): Promise<FastifyInstance>
       .type('text/html; charset=utf-8')
       .send(render({ shell, page }, files, nonce))
   }
+}
 
+/** Without routes; what fails is answered with a page. */
+async function emptyDesk({ log, show }: DeskParts): Promise<FastifyInstance> {
   const desk = Fastify({
     // Typed as HTTP/1.1, since only what both have in common is used.
     serverFactory: (handler) => createServer(ONE_CLIENT, handler as never) as never,
@@ -119,7 +140,23 @@ export async function createDesk(options: DeskOptions): Promise<FastifyInstance>
   desk.removeContentTypeParser(['text/plain', 'application/json'])
   await desk.register(formbody)
   desk.decorateRequest('desk')
+  desk.setErrorHandler((error, request, reply) => {
+    const { status, title, message: text } = problemOf(error, request)
+    const page: DeskPage =
+      request.desk?.by === 'session'
+        ? { page: 'problem', title, text }
+        : { page: 'door', state: 'refused' }
+    return show(request, reply, page, status)
+  })
+  desk.setNotFoundHandler(() => {
+    throw nothingHere()
+  })
+  return desk
+}
 
+/** Knows who asks, refuses what their own page did not send, and renews their session. */
+function addGuards(desk: FastifyInstance, { linkKey, publicUrl, store, cookies }: DeskParts): void {
+  const csrfOf = deskCsrf(linkKey)
   desk.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...deskAnswerHeaders, 'content-security-policy': deskPolicy([]) })
     const { [deskHeaders.by]: by, [deskHeaders.id]: id, [deskHeaders.usedAt]: at } = request.headers
@@ -151,34 +188,6 @@ export async function createDesk(options: DeskOptions): Promise<FastifyInstance>
     if (renewed && token)
       reply.header('set-cookie', cookies.session.write(token, SESSION_MS / 1000))
   })
-
-  desk.setErrorHandler((error, request, reply) => {
-    const { status, title, message: text } = problemOf(error, request)
-    const page: DeskPage =
-      request.desk?.by === 'session'
-        ? { page: 'problem', title, text }
-        : { page: 'door', state: 'refused' }
-    return show(request, reply, page, status)
-  })
-  desk.setNotFoundHandler(() => {
-    throw new DeskProblem(404, 'Nothing is here', 'The desk has no such page.')
-  })
-
-  const live = liveEvents({ store: store.growth, log, build: files.script })
-  const parts: DeskParts = { ...options, cookies, show, live }
-  door(desk, parts)
-  signIn(desk, parts)
-  await desk.register(async (inside) => {
-    inside.addHook('onRequest', async (request) => {
-      if (request.desk.by !== 'session')
-        throw new DeskProblem(404, 'Nothing is here', 'The desk has no such page.')
-    })
-    fileRoutes(inside, options.folder)
-    for (const subject of subjects) subject(inside, parts)
-    live.route(inside)
-  })
-  await desk.ready()
-  return desk
 }
 
 function tokenOf(request: FastifyRequest): string {

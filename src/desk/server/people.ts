@@ -23,7 +23,7 @@ const MOST_SOURCES = 30
  * a proxy may log paths and queries.
  */
 export function people(desk: FastifyInstance, parts: DeskParts) {
-  const { store, product, settings, show } = parts
+  const { store, product, show } = parts
   const look = searching(parts)
   const commonSources = readSeldom(async () => {
     const names = await store.visits.names(new Date(Date.now() - SOURCES_SINCE_MS))
@@ -47,8 +47,6 @@ export function people(desk: FastifyInstance, parts: DeskParts) {
       sources,
       standings: filterStandings,
       done: selectedNote(deedIn(fields('done')), countIn(fields('n')), countIn(fields('of'))),
-      hasReferrals: settings.referrals,
-      isAsking: product.question !== undefined,
       choices: product.question?.choices ?? [],
     }
     return show(request, reply, answer)

@@ -15,7 +15,7 @@ export function referrals(desk: FastifyInstance, parts: DeskParts) {
   const isOn = settings.referrals
   const make = async () =>
     reportOfReferrals((await readReferrals(store, of)).counts, isOn, new Date())
-  const again = reportPage(desk, parts, deskPaths.referrals, ['People', deskPaths.people], make)
+  const again = reportPage(desk, parts, 'referrals', make)
 
   desk.post(deskPaths.referrals, async (request, reply) => {
     const fields = fieldsOf(request.body)

@@ -237,8 +237,6 @@ describe('the list on the desk', () => {
       sources: ['hn'],
       standings: expect.arrayContaining(['quarantined', 'bounced']),
       done: null,
-      hasReferrals: false,
-      isAsking: false,
       choices: [],
     })
     const done = async (query: string) =>
@@ -252,11 +250,8 @@ describe('the list on the desk', () => {
     const question = { ask: 'What bread?', kind: 'choice', choices: ['Rye', 'Wheat'] } as const
     const { get } = await openDesk({
       product: { ...product, question },
-      env: { REFERRALS: ' on ' },
     })
     expect((await get('/desk/people')).page).toMatchObject({
-      hasReferrals: true,
-      isAsking: true,
       choices: ['Rye', 'Wheat'],
     })
   })

@@ -32,7 +32,8 @@ it('the desk shows who brought friends and what is held, and lets a day count on
       },
     })),
   )
-  expect((await get('/desk/people')).page).toMatchObject({ hasReferrals: true })
+  const { shell } = JSON.parse((await get('/desk/people')).body)
+  expect(shell.has).toEqual({ question: false, referrals: true })
   const held = { email: 'p0@example.com', day, number: 12, why: 'many' }
   const shown = async () => reportOf((await get('/desk/referrals')).page)
   expect(await shown()).toMatchObject({ links: 13, credited: 0, held: 12, heldDays: [held] })

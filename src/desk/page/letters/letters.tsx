@@ -7,6 +7,7 @@ import { Notice } from '../parts/light.tsx'
 import { Section } from '../parts/section.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Age } from '../parts/time.tsx'
+import { PlacesBeneath } from '../places-beneath.tsx'
 import { LetterMark } from './letter-mark.tsx'
 
 const NEW = `${deskPaths.letters}/new`
@@ -93,9 +94,9 @@ export function Letters({ letters, folder, elsewhere }: LettersPage) {
       )}
       <p className="note after-4">
         A letter that is written here is a file in <code>{folder}</code>, and can be sent from a
-        terminal as well. The announcement has the name of the file. See also{' '}
-        <a href={deskPaths.came}>which of those who were told became users</a>.
+        terminal as well. The announcement has the name of the file.
       </p>
+      <PlacesBeneath place="letters" />
     </>
   )
 }

@@ -6,7 +6,9 @@ import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import { Done, Notice } from '../parts/light.tsx'
 import { standingInWords } from '../parts/standing-mark.tsx'
+import { PlacesBeneath } from '../places-beneath.tsx'
 import { PostForm } from '../post-form.tsx'
+import { useShell } from '../view.ts'
 import { Address } from './address.tsx'
 import { PeopleTable } from './people-table.tsx'
 import { type Search, useSearch } from './use-search.ts'
@@ -14,7 +16,7 @@ import { type Search, useSearch } from './use-search.ts'
 /** The list: a search, and actions for several people. */
 export function People(page: PeoplePage) {
   const search = useSearch(page)
-  const { done, isLater, hasReferrals, isAsking } = page
+  const { done, isLater } = page
   const { shown, status, filter } = search
   return (
     <div className="people" data-status={status}>
@@ -66,23 +68,15 @@ export function People(page: PeoplePage) {
         </p>
       )}
       <Export />
-      {hasReferrals && (
-        <p className="note after-4">
-          <a href={deskPaths.referrals}>Who brought friends</a> by their personal link?
-        </p>
-      )}
-      {isAsking && (
-        <p className="note after-4">
-          <a href={deskPaths.answers}>What they answered</a> to the question of your page.
-        </p>
-      )}
+      <PlacesBeneath place="people" />
     </div>
   )
 }
 
-type FiltersProps = Pick<PeoplePage, 'filter' | 'standings' | 'sources' | 'isAsking' | 'choices'>
+type FiltersProps = Pick<PeoplePage, 'filter' | 'standings' | 'sources' | 'choices'>
 
-function Filters({ filter, standings, sources, isAsking, choices }: FiltersProps) {
+function Filters({ filter, standings, sources, choices }: FiltersProps) {
+  const { has } = useShell()
   return (
     <>
       <Field
@@ -108,7 +102,7 @@ function Filters({ filter, standings, sources, isAsking, choices }: FiltersProps
         autoCapitalize="none"
         spellCheck={false}
       />
-      {(isAsking || filter.answer) && (
+      {(has.question || filter.answer) && (
         <SuggestingField
           name="answer"
           label="Answer"

@@ -7,6 +7,7 @@ import {
   type Part,
 } from '../../../shared/report.ts'
 import type { ReportPage as Page } from '../../contract/pages.ts'
+import { placeAbove } from '../../contract/places.ts'
 import { Back } from '../parts/back.tsx'
 import { Definition, Definitions } from '../parts/definitions.tsx'
 import { Notice } from '../parts/light.tsx'
@@ -16,14 +17,15 @@ import { ReportTable } from './report-table.tsx'
 import { Shown } from './value.tsx'
 
 /** A page that is a report alone: its lead or its title, its notes, and its parts in two columns. */
-export function ReportPage({ report, back: [name, path] }: Page) {
+export function ReportPage({ report, place }: Page) {
+  const above = placeAbove(place)
   const lead = leadOf(report)
   const notes = report.parts.flatMap((part) => (part.part === 'notes' ? part.notes : []))
   const parts = report.parts.filter(isDrawn)
   const [left, right] = inTwo(parts.filter((part) => !isWide(part)))
   return (
     <div>
-      <Back to={path}>{name}</Back>
+      <Back to={above.path}>{above.title}</Back>
       {lead ? <Lead {...lead} /> : <h1 className="heading">{report.title}</h1>}
       {notes.map((note) => (
         <NoteOf key={note.code} {...note} />

@@ -1,11 +1,11 @@
 import { shareOf } from '../../../shared/conversion.ts'
 import { grouped, percent } from '../../../shared/counted.ts'
 import places from '../../../shared/places.json' with { type: 'json' }
-import { deskPaths } from '../../contract/pages.ts'
 import type { SourceCounts, Span, TodayState } from '../../contract/today.ts'
 import { Foreign } from '../parts/foreign.tsx'
 import { Section } from '../parts/section.tsx'
 import { type Column, type Sort, sortFrom, sortInWords, Table } from '../parts/table.tsx'
+import { PlacesBeneath } from '../places-beneath.tsx'
 import { addressOf } from './address.ts'
 
 interface SourcesProps {
@@ -39,9 +39,9 @@ export function Sources({ state, span, sort: word }: SourcesProps) {
           hrefOf={hrefOf}
         />
       )}
-      <p className="pad after-3">
-        <a href={deskPaths.embed}>Your form for another site</a>
-      </p>
+      <div className="pad">
+        <PlacesBeneath place="today" />
+      </div>
     </Section>
   )
 }

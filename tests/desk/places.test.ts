@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { placeAbove, placeList, placesBeneath } from '../../src/desk/contract/places.ts'
+
+const all = { question: true, referrals: true }
+const titles = (...given: Parameters<typeof placesBeneath>) =>
+  placesBeneath(...given).map(({ title }) => title)
+
+it('the bar or another place leads to each place, and the way back leads there', () => {
+  expect(titles(all)).toEqual(['Today', 'People', 'Letters', 'Opening', 'Access'])
+  for (const [name, place] of placeList) {
+    if (place.above === undefined) continue
+    expect(place.link, name).toBeTruthy()
+    expect(placeList.find(([one]) => one === place.above)?.[1]).toBe(placeAbove(name))
+  }
+})
+
+it('nothing leads to what the product has not', () => {
+  expect(titles(all, 'people')).toEqual(['Friends', 'Answers'])
+  expect(titles({ question: false, referrals: false }, 'people')).toEqual([])
+  expect(titles({ question: false, referrals: true }, 'people')).toEqual(['Friends'])
+})

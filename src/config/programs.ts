@@ -99,24 +99,31 @@ function confirmation(reader: Reader) {
 }
 
 /** Whether who confirmed gets a personal link, which leads to the page. */
-function referrals({ get, mistake }: Reader) {
+function referrals({ get, isSet, mistake }: Reader) {
   const isOn = get('REFERRALS')
-  if (isOn && get('CONFIRM') === false)
+  if (isOn && !get('CONFIRM'))
     mistake('REFERRALS: is "on", needs CONFIRM=on: only a friend who confirms counts')
-  else if (isOn && get('PUBLIC_URL') === null)
+  else if (isOn && !isSet('PUBLIC_URL'))
     mistake('REFERRALS: is "on", needs PUBLIC_URL, where a personal link leads')
   return isOn
 }
 
 /** What letters that link to the page need. @param use what sends them. */
 function letterSettings(reader: Reader, use: string) {
-  const publicUrl = reader.get('PUBLIC_URL')
-  // An invalid address has a mistake of its own.
-  if (publicUrl !== undefined && !isPrivate(publicUrl ?? ''))
-    reader.mistake(
-      `PUBLIC_URL: is ${publicUrl ? `"${publicUrl}"` : 'not set'}, must begin with https:// for ${use}, since letters link to it`,
-    )
-  return { ...sender(reader, use), publicUrl: publicUrl ?? '' }
+  const publicUrl = privateUrl(
+    reader,
+    (is) => `is ${is}, must begin with https:// for ${use}, since letters link to it`,
+  )
+  return { ...sender(reader, use), publicUrl }
+}
+
+/** The address of the page, that nobody reads on the way what is sent there. */
+function privateUrl({ get, isSet, mistake }: Reader, wrong: (is: string) => string): string {
+  const url = get('PUBLIC_URL')
+  // One that is no address has a mistake of its own.
+  if (url === null ? !isSet('PUBLIC_URL') : !isPrivate(url))
+    mistake(`PUBLIC_URL: ${wrong(url === null ? 'not set' : `"${url}"`)}`)
+  return url ?? ''
 }
 
 const sender = ({ need }: Reader, use: string) => ({
@@ -148,15 +155,11 @@ export const mailCheckSettings = (reader: Reader) => ({
 })
 
 /** Where unsubscribe links lead, without a slash at the end. */
-function unsubscribeUrl({ get, mistake }: Reader): string {
-  const elsewhere = get('UNSUBSCRIBE_URL')
-  if (elsewhere !== null) return elsewhere
-  const publicUrl = get('PUBLIC_URL')
-  if (publicUrl !== undefined && !isPrivate(publicUrl ?? ''))
-    mistake(
-      'PUBLIC_URL: must be the https address of the page, where unsubscribe links lead; if they lead elsewhere, set UNSUBSCRIBE_URL',
-    )
-  return publicUrl + paths.unsubscribe
+function unsubscribeUrl(reader: Reader): string {
+  if (reader.isSet('UNSUBSCRIBE_URL')) return reader.get('UNSUBSCRIBE_URL') ?? ''
+  const rule =
+    'must be the https address of the page, where unsubscribe links lead; if they lead elsewhere, set UNSUBSCRIBE_URL'
+  return privateUrl(reader, () => rule) + paths.unsubscribe
 }
 
 /** The settings of `backup` and `restore`. */
@@ -196,14 +199,14 @@ export function deskSettings(env?: Environment) {
 function notify(reader: Reader) {
   const { get, isSet, mistake } = reader
   const [hooks, to] = [get('NOTIFY_URL'), get('NOTIFY_MAIL')]
-  if (hooks === null && to === null) {
+  if (!isSet('NOTIFY_URL') && !isSet('NOTIFY_MAIL')) {
     const others = ['NOTIFY_SECRET', 'NOTIFY_AT', 'NOTIFY_ADDRESSES'] as const
     for (const name of others.filter(isSet))
       mistake(`${name}: is set, but neither NOTIFY_URL nor NOTIFY_MAIL is, so nobody would be told`)
     return null
   }
   const [secrets, dayEndsAt] = [get('NOTIFY_SECRET'), get('NOTIFY_AT')]
-  if (secrets === null && hooks?.some(({ kind }) => kind === 'webhook'))
+  if (hooks?.some(({ kind }) => kind === 'webhook'))
     reader.need('NOTIFY_SECRET', 'a NOTIFY_URL that is neither Slack nor Discord')
   return {
     hooks: hooks ?? [],

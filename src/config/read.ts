@@ -8,7 +8,7 @@ export type Read<T> = { settings: T } | { mistakes: readonly string[] }
 /** Reads settings one by one, and keeps the mistakes. */
 export interface Reader {
   get<N extends SettingName>(name: N): SettingValue<N>
-  /** The same of one that has to be set. @param use what needs it, for the sentence if it is not. */
+  /** Keeps a mistake if it is not set. @param use what needs it, for the sentence. */
   need<N extends SettingName>(name: N, use?: string): NonNullable<SettingValue<N>>
   isSet(name: SettingName): boolean
   /** Keeps a mistake that is not one of a single setting. */
@@ -18,7 +18,7 @@ export interface Reader {
 /**
  * Reads what a program uses of the settings.
  *
- * @param use makes its value; what is wrong or missing is `undefined` there, and the value thrown away.
+ * @param use makes its value. What is wrong counts as not set there, and the value is thrown away.
  * @param root the project's folder, where a relative folder begins.
  */
 export function readSettings<T>(
@@ -27,15 +27,16 @@ export function readSettings<T>(
   root: string = productFolder,
 ): Read<T> {
   const mistakes = new Set<string>()
-  const textOf = (name: SettingName) => env[name]?.trim() || undefined
+  const textOf = (name: SettingName) => env[name]?.trim() ?? ''
+  const isSet = (name: SettingName) => textOf(name) !== ''
 
   function get<N extends SettingName>(name: N): SettingValue<N> {
-    const given = textOf(name)
-    const text = given ?? settings[name].default
-    const value = text === undefined ? null : parsers[name](text, root)
-    const is = settings[name].secret ? 'is not valid' : `is "${given}"`
-    if (value === undefined) mistakes.add(`${name}: ${is}, ${mustBe(name)}`)
-    return value as SettingValue<N>
+    const { default: byDefault, secret } = settings[name]
+    const given = isSet(name) ? parsers[name](textOf(name), root) : undefined
+    if (given === undefined && isSet(name))
+      mistakes.add(`${name}: is ${secret ? 'not valid' : `"${textOf(name)}"`}, ${mustBe(name)}`)
+    const otherwise = byDefault === undefined ? null : parsers[name](byDefault, root)
+    return (given ?? otherwise) as SettingValue<N>
   }
 
   const value = use({
@@ -43,10 +44,11 @@ export function readSettings<T>(
     need: (name, use) => {
       const value = get(name)
       const forUse = use ? `, for ${use}` : ''
-      if (value === null) mistakes.add(`${name}: is not set, ${mustBe(name)}${forUse}`)
+      if (value === null && !isSet(name))
+        mistakes.add(`${name}: is not set, ${mustBe(name)}${forUse}`)
       return value as NonNullable<typeof value>
     },
-    isSet: (name) => textOf(name) !== undefined,
+    isSet,
     mistake: (sentence) => mistakes.add(sentence),
   })
   return mistakes.size > 0 ? { mistakes: [...mistakes] } : { settings: value }

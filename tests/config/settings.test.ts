@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readSettings } from '../../src/config/read.ts'
+import * as programs from '../../src/config/programs.ts'
+import { type Reader, readSettings } from '../../src/config/read.ts'
 import { type Setting, type SettingName, settings } from '../../src/config/settings.ts'
 
 const all = Object.entries<Setting>(settings) as [SettingName, Setting][]
@@ -26,6 +27,15 @@ describe('each setting', () => {
   it.each(all.filter(([, { secret }]) => secret))('%s is never repeated', (name) => {
     expect(JSON.stringify(read(name, '\0 a-secret'))).not.toContain('a-secret')
   })
+})
+
+it('a wrong setting is a sentence for every program that reads it, and never a fault', () => {
+  const wrong = Object.fromEntries(all.map(([name]) => [name, '\0 wrong']))
+  const uses = Object.entries(programs).filter(([name]) => name !== 'deskSettings')
+  expect(uses.length).toBeGreaterThan(10)
+  for (const [name, use] of uses as [string, (reader: Reader) => unknown][])
+    expect(readSettings(use, wrong), name).toHaveProperty('mistakes')
+  expect(programs.deskSettings(wrong)).toMatchObject({ smtpUrl: null, mailFrom: null })
 })
 
 it('what is named like a secret is one', () => {

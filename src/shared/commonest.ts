@@ -1,18 +1,12 @@
-/** Counts names in memory that does not grow with their number. */
-export interface Commonest {
-  add(name: string, number?: number): void
-  /** The commonest names with their counts, the commonest first, equal ones by name. */
-  names(): [name: string, number: number][]
-}
-
 /**
- * A dropped name may come again, so a count can be too small. The count of a common name is right
- * if fewer than `most` others come between two of its visits.
+ * Counts names in memory that does not grow with their number. A dropped name may come again, so a count
+ * can be too small. That of a common name is right if fewer than `most` others come between two of its
+ * visits.
  *
  * @param most how many names are given at the end; twice as many are kept meanwhile.
  * @param onDrop called for names that are no longer counted.
  */
-export function commonest(most: number, onDrop: (name: string, number: number) => void): Commonest {
+export function commonest(most: number, onDrop: (name: string, number: number) => void = () => {}) {
   let counts = new Map<string, number>()
 
   function keepMost() {
@@ -23,11 +17,12 @@ export function commonest(most: number, onDrop: (name: string, number: number) =
   }
 
   return {
-    add(name, number = 1) {
+    add(name: string, number = 1) {
       counts.set(name, (counts.get(name) ?? 0) + number)
       if (counts.size >= 2 * most) keepMost()
     },
-    names() {
+    /** The commonest names with their counts, the commonest first, equal ones by name. */
+    names(): [name: string, number: number][] {
       keepMost()
       return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
     },

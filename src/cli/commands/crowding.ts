@@ -1,6 +1,6 @@
 import { domainOf, mailboxOf } from '../../shared/address-folding.ts'
+import { commonest } from '../../shared/commonest.ts'
 import { isPublicProvider } from '../../shared/public-providers.ts'
-import { heavyHitters } from './heavy-hitters.ts'
 
 /** A domain or mailbox with suspiciously many sign-ups. */
 export interface Crowd {
@@ -19,14 +19,15 @@ const MANY_OF_A_DOMAIN = 50
 const SHARE_OF_A_DOMAIN = 0.05
 const MANY_OF_A_MAILBOX = 5
 const SHOWN = 3
+/** Names, in bounded memory. */
+const COUNTED = 2000
 
 /**
  * Detects floods among sign-ups: many addresses at one domain that is no public provider, or many
  * addresses of one mailbox. Memory is bounded.
  */
 export function crowdWatch() {
-  const domains = heavyHitters()
-  const mailboxes = heavyHitters()
+  const [domains, mailboxes] = [commonest(COUNTED), commonest(COUNTED)]
   let total = 0
   return {
     see(email: string) {
@@ -35,18 +36,18 @@ export function crowdWatch() {
       mailboxes.add(mailboxOf(email))
     },
     crowds(): Crowd[] {
+      const many = Math.max(MANY_OF_A_DOMAIN, SHARE_OF_A_DOMAIN * total)
       const ofDomains = domains
-        .most()
-        .filter(
-          ({ name, count }) =>
-            count >= MANY_OF_A_DOMAIN &&
-            count >= SHARE_OF_A_DOMAIN * total &&
-            !isPublicProvider(name),
-        )
-      const ofMailboxes = mailboxes.most().filter(({ count }) => count >= MANY_OF_A_MAILBOX)
+        .names()
+        .filter(([name, count]) => count >= many && !isPublicProvider(name))
+      const ofMailboxes = mailboxes.names().filter(([, count]) => count >= MANY_OF_A_MAILBOX)
       return [
-        ...ofDomains.slice(0, SHOWN).map((one) => ({ kind: 'domain' as const, ...one })),
-        ...ofMailboxes.slice(0, SHOWN).map((one) => ({ kind: 'mailbox' as const, ...one })),
+        ...ofDomains
+          .slice(0, SHOWN)
+          .map(([name, count]) => ({ kind: 'domain' as const, name, count })),
+        ...ofMailboxes
+          .slice(0, SHOWN)
+          .map(([name, count]) => ({ kind: 'mailbox' as const, name, count })),
       ]
     },
   }

@@ -1,4 +1,5 @@
 import { domainOf } from '../../shared/address-folding.ts'
+import { commonest } from '../../shared/commonest.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { Misuse } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
@@ -6,7 +7,6 @@ import { stopSignal } from '../../terminal/stop-signal.ts'
 import { columns, counted, grouped, localTime } from '../../terminal/words.ts'
 import { runWithStore } from '../run.ts'
 import type { QuarantineEnd } from './end-quarantine.ts'
-import { heavyHitters } from './heavy-hitters.ts'
 import {
   allQuarantined,
   moreInWords,
@@ -25,6 +25,8 @@ export interface QuarantineOptions extends QuarantineSelection {
 
 const NO_SIGN = '(not known)'
 const MOST_SHOWN = 10
+/** Names, in bounded memory. */
+const COUNTED = 2000
 
 /** `quarantine`: the sign-ups that are held for signs of a robot, with the signs. */
 export async function quarantine(store: QuarantineReader, options: QuarantineOptions, out: Out) {
@@ -52,7 +54,8 @@ async function list(store: QuarantineReader, options: QuarantineOptions, out: Ou
 
 async function look(store: QuarantineReader, options: QuarantineOptions, out: Out) {
   const counts = { listed: 0, toConfirm: 0 }
-  const [signs, domains, days] = [heavyHitters(), heavyHitters(), new Map<string, number>()]
+  const [signs, domains] = [commonest(COUNTED), commonest(COUNTED)]
+  const days = new Map<string, number>()
   for await (const one of selected(store, options)) {
     counts[one.isToConfirm ? 'toConfirm' : 'listed'] += 1
     for (const sign of signsOf(one)) signs.add(sign)
@@ -61,17 +64,17 @@ async function look(store: QuarantineReader, options: QuarantineOptions, out: Ou
     days.set(day, (days.get(day) ?? 0) + 1)
     out.progress(`${counted(counts.listed + counts.toConfirm, 'sign-up')} seen`)
   }
-  const byDay = [...days].map(([name, count]) => ({ name, count }))
-  const newest = byDay.toSorted((a, b) => b.name.localeCompare(a.name))
+  const newest = countsOf([...days].toSorted(([a], [b]) => b.localeCompare(a)))
+  const [bySign, byDomain] = [countsOf(signs.names()), countsOf(domains.names())]
   if (options.json) {
-    const found = { ...counts, signs: signs.most(), domains: domains.most(), days: newest }
+    const found = { ...counts, signs: bySign, domains: byDomain, days: newest }
     await out.json(found)
     return exitCodes.done
   }
   const { bold } = out.style
   const tables = [
-    ['Sign', signs.most()],
-    ['Domain', domains.most()],
+    ['Sign', bySign],
+    ['Domain', byDomain],
     ['Day of sign-up', newest],
   ] as const
   if (counts.listed + counts.toConfirm > 0)
@@ -97,6 +100,9 @@ interface Count {
   readonly name: string
   readonly count: number
 }
+
+const countsOf = (names: readonly [string, number][]): Count[] =>
+  names.map(([name, count]) => ({ name, count }))
 
 function shownOf(rows: readonly Count[]): string[][] {
   const shown = rows.slice(0, MOST_SHOWN).map(({ name, count }) => [`  ${name}`, grouped(count)])

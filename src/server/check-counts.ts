@@ -1,29 +1,23 @@
+import { type Running, rounds } from '../queue/round.ts'
 import type { Store } from '../store/store.ts'
-import { StoreUnavailable } from '../store/subscriber-store.ts'
-import { untilClosed } from './repeat-until-closed.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Counts everybody again each night, until it is closed. */
-export function checkCountsUntilClosed(counts: Store['counts']): { close(): Promise<void> } {
+/** Counts everybody again each night, until it is closed. @param log gets a sentence about a fault of ours. */
+export function checkCountsUntilClosed(
+  counts: Store['counts'],
+  log: (message: string) => void,
+): Running {
   const closing = new AbortController()
-  const { signal } = closing
-  async function look() {
-    try {
-      if (isDue(await counts.last(), new Date())) await counts.check(signal)
-    } catch (cause) {
-      // The store itself reports an outage, and an hour later is soon enough.
-      if (!signal.aborted && !(cause instanceof StoreUnavailable)) throw cause
-    }
-    return false
-  }
-  const looking = untilClosed(look, HOUR_MS)
-  return {
-    async close() {
-      closing.abort()
-      await looking.close()
+  return rounds({
+    async round() {
+      if (isDue(await counts.last(), new Date())) await counts.check(closing.signal)
+      return false
     },
-  }
+    nextPause: () => HOUR_MS,
+    onFault: (name) => closing.signal.aborted || log(`The list cannot be counted: ${name}`),
+    stop: () => closing.abort(),
+  })
 }
 
 /** From 2 to 5 by the machine's clock, or at any time where the machine sleeps at night. */

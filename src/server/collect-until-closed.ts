@@ -3,10 +3,9 @@ import type { OpenedCollector } from '../collect/open-collector.ts'
 import type { OpeningWatch } from '../opening/watch-opening.ts'
 import { endOfRequests } from '../people/confirmation-lifetime.ts'
 import type { Shown } from '../people/pending.ts'
+import { type Running, rounds } from '../queue/round.ts'
 import { InboxUnavailable } from '../store/inbox.ts'
 import { firstCost } from '../store/inbox-rules.ts'
-import { StoreUnavailable } from '../store/subscriber-store.ts'
-import { untilClosed } from './repeat-until-closed.ts'
 
 /** A browser writes only an address and a time, so the build of its page is unknown. */
 const UNKNOWN_BUILD = 'on Firebase'
@@ -27,7 +26,7 @@ export interface CollectUntilClosedOptions {
 }
 
 /** Takes in what visitors of a page on Firebase wrote, until it is closed. */
-export function collectUntilClosed(options: CollectUntilClosedOptions): { close(): Promise<void> } {
+export function collectUntilClosed(options: CollectUntilClosedOptions): Running {
   const { collector, shown, opening, log, pauseMs = PAUSE_MS } = options
   const { collect } = collector
   const closing = new AbortController()
@@ -55,25 +54,23 @@ export function collectUntilClosed(options: CollectUntilClosedOptions): { close(
     if (cost) log.info(`${documents} documents are read from Firestore: ${cost}.`)
   }
 
-  const repeating = untilClosed(async () => {
-    try {
-      return await collector.inTurn(round, 0)
-    } catch (cause) {
-      // An outage of the list is in the log already; the message of any other error could quote data.
-      if (!(cause instanceof StoreUnavailable))
-        log.warn(`Sign-ups cannot be taken in from Firestore: ${(cause as Error).name}`)
-      if (cause instanceof InboxUnavailable && cause.message !== fault) {
-        fault = cause.message
-        log.error(fault)
-      }
-      return false
+  function noted(cause: unknown): never {
+    if (cause instanceof InboxUnavailable && cause.message !== fault) {
+      fault = cause.message
+      log.error(fault)
     }
-  }, pauseMs)
+    throw cause
+  }
 
+  const running = rounds({
+    round: () => collector.inTurn(round, 0).catch(noted),
+    nextPause: () => pauseMs,
+    onFault: (name) => log.warn(`Sign-ups cannot be taken in from Firestore: ${name}`),
+    stop: () => closing.abort(),
+  })
   return {
     async close() {
-      closing.abort()
-      await repeating.close()
+      await running.close()
       await collector.close()
     },
   }

@@ -1,17 +1,22 @@
 import { endOfRequests } from '../people/confirmation-lifetime.ts'
+import { type Running, rounds } from '../queue/round.ts'
 import type { Store } from '../store/store.ts'
-import { untilClosed } from './repeat-until-closed.ts'
 
 const SWEEP_EVERY_MS = 3_600_000
 
 type Swept = Pick<Store, 'requests' | 'standings'>
 
-/** Sweeps now and every hour until it is closed, also after confirmation was turned off. */
-export function sweepUntilClosed(store: Swept): { close(): Promise<void> } {
-  // The store itself reports an outage, and an hour later is soon enough.
-  const isDone = () => false
-  return untilClosed(() => sweep(store).then(isDone, isDone), SWEEP_EVERY_MS)
-}
+/**
+ * Sweeps now and every hour until it is closed, also after confirmation was turned off.
+ *
+ * @param log gets a sentence about a fault of ours.
+ */
+export const sweepUntilClosed = (store: Swept, log: (message: string) => void): Running =>
+  rounds({
+    round: () => sweep(store).then(() => false),
+    nextPause: () => SWEEP_EVERY_MS,
+    onFault: (name) => log(`Requests that are over cannot be erased: ${name}`),
+  })
 
 /**
  * Erases requests without an answer, held addresses that did not come back, and letters that never

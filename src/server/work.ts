@@ -29,8 +29,8 @@ const LOOK_EVERY_MS = 1000
 export const work: readonly Work[] = [
   sendConfirmations,
   ({ store }) => store.inbox.takeInUntilClosed(),
-  ({ store }) => sweepUntilClosed(store),
-  ({ store }) => checkCountsUntilClosed(store.counts),
+  ({ store, log }) => sweepUntilClosed(store, (said) => log.warn(said)),
+  ({ store, log }) => checkCountsUntilClosed(store.counts, (said) => log.warn(said)),
   tellOperator,
   tellOthers,
   collect,

@@ -1,11 +1,13 @@
 import { commandLine } from '../product/command-line.ts'
 import {
   type Act,
+  type Acts,
   barOf,
   besideFigure,
   cellOf,
   type Drawn,
   type Figure,
+  type History,
   isShown,
   leadOf,
   type Note,
@@ -37,6 +39,8 @@ export function inText(report: Report, drawing: Drawing): string {
 /** A part of a report, without a line end; nothing where it takes no room. */
 export function partInText(part: Part, drawing: Drawing): string {
   if (part.part === 'table') return tableInText(part, drawing)
+  if (part.part === 'history') return historyInText(part, drawing)
+  if (part.part === 'acts') return actsInText(part, drawing)
   if (part.part === 'notes') {
     const shown = part.notes.filter(({ weight }) => drawing.all || weight !== 'good')
     return shown.map((note) => noteInText(note, drawing)).join('\n')
@@ -48,6 +52,20 @@ export function partInText(part: Part, drawing: Drawing): string {
     areNumbers ? [1] : [],
   )
 }
+
+function historyInText({ title, moments }: History, { style }: Drawing): string {
+  const rows = moments.flatMap(({ at, title, lines = [], quote }) => [
+    [localTime(new Date(at)), title],
+    ...[...lines, ...(quote ? [`"${quote}"`] : [])].map((line) => ['', style.dim(line)]),
+  ])
+  return [style.bold(title), columns(rows)].join('\n')
+}
+
+const actsInText = ({ title, acts }: Acts, { style }: Drawing) =>
+  [
+    style.bold(title),
+    columns(acts.map(({ words, command, remark = '' }) => [words, commandLine(command), remark])),
+  ].join('\n')
 
 /** The label of a figure, its value, and what stands beside it. */
 export function figureRow(figure: Figure, { style }: Drawing): [string, string, string] {

@@ -12,7 +12,7 @@ export interface Report {
   readonly parts: readonly Part[]
 }
 
-export type Part = Figures | Table | Notes
+export type Part = Figures | Table | Notes | History | Acts
 
 export type Value = string | number | boolean | null
 
@@ -20,7 +20,7 @@ export type Value = string | number | boolean | null
 export type Data = Readonly<Record<string, unknown>>
 
 /** What a value is: a time in ISO 8601, a duration in milliseconds, a text of ours, or one from outside. */
-export type Kind = 'count' | 'time' | 'duration' | 'text' | 'foreign' | 'email'
+export type Kind = 'count' | 'time' | 'duration' | 'text' | 'foreign' | 'email' | 'standing'
 
 export interface Figures {
   readonly part: 'figures'
@@ -97,6 +97,36 @@ export interface Note {
   readonly act?: Act
 }
 
+/** What happened, the newest first. */
+export interface History {
+  readonly part: 'history'
+  /** Its field in JSON. */
+  readonly name: string
+  readonly title: string
+  readonly moments: readonly Moment[]
+}
+
+export interface Moment {
+  readonly code: string
+  /** In ISO 8601. */
+  readonly at: string
+  readonly title: string
+  /** Its dot: a standing, or the status of a delivery. */
+  readonly mark?: string
+  readonly lines?: readonly string[]
+  /** Words of a page or a mail server. */
+  readonly quote?: string | undefined
+  /** What the words say, for programs. */
+  readonly data?: Data
+}
+
+/** What can be done with what a report is about. */
+export interface Acts {
+  readonly part: 'acts'
+  readonly title: string
+  readonly acts: readonly Act[]
+}
+
 /** What can be done: a command at the terminal; what the desk has for its code, there. */
 export interface Act {
   readonly code: string
@@ -105,6 +135,8 @@ export interface Act {
   readonly command: string
   /** The value of a row that keeps it from being done, where it is true, and why. */
   readonly unless?: readonly [name: string, why: string]
+  /** What it comes to. */
+  readonly remark?: string
 }
 
 /** A figure of nothing takes no room, unless the report is about it. */
@@ -152,7 +184,7 @@ export const barOf = (row: Row, { name }: Column, rows: readonly Row[]) =>
   Number(row[name]) / Math.max(...rows.map((one) => Number(one[name])))
 
 /** The values of a row that its act needs. */
-export function actData({ command }: Act, row: Row = {}): Record<string, Value> {
+export function actData({ command }: Act, row: Row): Record<string, Value> {
   const names = [...command.matchAll(/<(\w+)>/g)].map(([, name = '']) => name)
   return Object.fromEntries(names.map((name) => [name, row[name] ?? null]))
 }

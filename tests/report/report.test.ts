@@ -104,5 +104,8 @@ it('a note says how it stands, and what can be done for it', () => {
 
 it('what is done to a row takes the values that its command names', () => {
   const act = { code: 'heat', words: 'Heat', command: 'heat <name> --to <dough>' }
-  expect(actData(act, rows[0])).toEqual({ name: 'left', dough: 1200 })
+  expect(actData(act, { name: 'left', dough: 1200, loaves: 36 })).toEqual({
+    name: 'left',
+    dough: 1200,
+  })
 })

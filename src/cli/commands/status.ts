@@ -20,6 +20,7 @@ import { damageInWords } from '../../shared/damage.ts'
 import { silenceInWords } from '../../shared/heard-nothing.ts'
 import { manyRefusedInWords } from '../../shared/many-refused.ts'
 import type { Figure } from '../../shared/report.ts'
+import { shellWord } from '../../shared/shell-word.ts'
 import { backupState } from '../../store/backup-state.ts'
 import type { BackupRecord } from '../../store/backups.ts'
 import type { Run } from '../../store/run-lock.ts'
@@ -277,9 +278,8 @@ function held(toConfirm: number): string {
 
 /** A warning for each suspicious group, with the command that shows it. */
 function alarm({ kind, name, count }: Crowd, since: Date): string {
-  // The name comes from visitors, and the line may be copied into a shell: it must be quoted.
-  const word = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
-  const which = kind === 'domain' ? `--matching ${word(`*@${name}`)}` : `--mailbox ${word(name)}`
+  const which =
+    kind === 'domain' ? `--matching ${shellWord(`*@${name}`)}` : `--mailbox ${shellWord(name)}`
   const what = kind === 'domain' ? `have addresses at ${name}` : `lead to one mailbox, ${name}`
   const day = localTime(since).slice(0, 10)
   const look = commandLine(`list --since ${day} ${which}`)

@@ -1,10 +1,18 @@
-import type { Act } from '../../shared/report.ts'
 import { deskPaths } from './pages.ts'
 
-/** What the desk has for an act of a report: where its button posts, or the page that shows it. */
-export const deskActs: Readonly<
-  Partial<Record<Act['code'], { readonly post?: string; readonly href?: string }>>
-> = {
+export interface DeskAct {
+  /** Where its button posts. With `./`, beneath the page that shows it. */
+  readonly post?: string
+  /** The page that shows it, or asks once more. */
+  readonly href?: string
+  readonly kind?: 'main' | 'quiet' | 'danger'
+}
+
+/** What the desk has for an act of a report, by its code. */
+export const deskActs: Readonly<Record<string, DeskAct>> = {
   'who-answered': { post: deskPaths.people },
   'let-friends': { post: deskPaths.referrals },
+  release: { post: './release', kind: 'main' },
+  unsubscribe: { post: './unsubscribe' },
+  forget: { href: './forget', kind: 'danger' },
 }

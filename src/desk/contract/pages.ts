@@ -6,8 +6,8 @@
 import type { Report } from '../../shared/report.ts'
 import type { LetterFormPage, LetterPage, LettersPage } from './letters.ts'
 import type { OpeningPage, OpeningSurePage } from './opening.ts'
-import type { PeoplePages } from './people.ts'
-import { type DeskHas, type PlaceName, placeList, type places } from './places.ts'
+import type { DoneNote, PeoplePages } from './people.ts'
+import { type DeskHas, type Place, type PlaceName, placeList, type places } from './places.ts'
 import type { Span, TodayState } from './today.ts'
 
 /** The frame around every page. */
@@ -94,7 +94,9 @@ export interface AccessPage {
 export interface ReportPage {
   readonly page: 'report'
   readonly report: Report
-  readonly place: PlaceName
+  readonly above: Pick<Place, 'path' | 'title'>
+  /** What was done a moment ago. */
+  readonly done?: DoneNote | null
 }
 
 /** Our form for a page of another site. */

@@ -67,39 +67,6 @@ export interface DoneNote {
   readonly text: string
 }
 
-/** Something that happened to somebody. */
-export interface Moment {
-  readonly at: number
-  /** Its dot: a standing, the status of a delivery, or empty. */
-  readonly mark: string
-  readonly title: string
-  readonly lines: readonly string[]
-  /** Words of a page or a mail server. */
-  readonly quote: string | null
-}
-
-export interface PersonPage {
-  readonly page: 'person'
-  readonly id: string
-  readonly email: string
-  readonly isListed: boolean
-  readonly isImported: boolean
-  readonly standing: string
-  /** How they stand, in a sentence. */
-  readonly summary: string
-  readonly signs: readonly string[]
-  readonly source: readonly (readonly [term: string, name: string])[]
-  /** What else is known of them. */
-  readonly known: readonly (readonly [term: string, text: string])[]
-  readonly confirmedAt: number | null
-  readonly subscribedAt: number | null
-  /** Newest first. */
-  readonly moments: readonly Moment[]
-  readonly mayUnsubscribe: boolean
-  readonly mayRelease: boolean
-  readonly done: DoneNote | null
-}
-
 /** A forgotten person, of whom nothing else is known. */
 export interface ForgottenPage {
   readonly page: 'forgotten'
@@ -119,4 +86,4 @@ export interface ForgetPage {
   readonly stays: readonly string[]
 }
 
-export type PeoplePages = PeoplePage | PersonPage | ForgottenPage | ForgetPage
+export type PeoplePages = PeoplePage | ForgottenPage | ForgetPage

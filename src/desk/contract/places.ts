@@ -1,5 +1,5 @@
 /** A place of the desk: the bar leads to it, or the page above it does. */
-interface Place {
+export interface Place {
   readonly path: string
   /** Of its tab and in the bar, and of the way back to it. */
   readonly title: string

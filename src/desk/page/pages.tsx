@@ -12,7 +12,6 @@ import { OpeningSure } from './opening/opening-sure.tsx'
 import { ButtonLink } from './parts/button.tsx'
 import { Forget, Forgotten } from './people/forget.tsx'
 import { People } from './people/people.tsx'
-import { Person } from './people/person.tsx'
 import { ReportPage } from './report/report.tsx'
 import { Shell } from './shell.tsx'
 import { Today } from './today/today.tsx'
@@ -32,8 +31,6 @@ const pages: { readonly [Name in DeskPage['page']]: readonly [title: string, Dra
   door: ['Desk', Door],
   people: [places.people.title, People],
   report: ['Report', ReportPage],
-  // No address: the browser's history keeps the title of a tab.
-  person: ['A person', Person],
   forget: ['Forget', Forget],
   forgotten: ['Forgotten', Forgotten],
 }
@@ -53,7 +50,7 @@ export function Desk({ shell, page }: DeskView) {
 
 /** The title of a page's tab. */
 export function titleOf({ shell, page }: DeskView): string {
-  const title = page.page === 'report' ? places[page.place].title : pages[page.page][0]
+  const title = page.page === 'report' ? page.report.title : pages[page.page][0]
   return `${title} · ${shell.product.name}`
 }
 

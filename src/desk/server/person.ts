@@ -1,13 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { toldOf } from '../../people/known-fields.ts'
 import { whyNotMailed } from '../../people/person.ts'
-import { signsIn } from '../../people/signs.ts'
+import { reportOfPerson } from '../../report/makers/person.ts'
 import { type Person, personOf } from '../../store/person.ts'
 import { deskPaths } from '../contract/pages.ts'
-import type { PersonPage } from '../contract/people.ts'
+import { places } from '../contract/places.ts'
 import { type DeskParts, DeskProblem } from './parts.ts'
 import { type Deed, deedIn, erasedWords, personNote, staysWords } from './people-words.ts'
-import { historyOf, summaryOf, titled } from './person-history.ts'
 
 interface PersonRequest {
   Params: { id: string }
@@ -66,7 +64,12 @@ export function person(desk: FastifyInstance, { store, linkKey, show }: DeskPart
     const deed = deedIn(request.query.done)
     const found = await find(id)
     if (!found) return showForgotten(request, reply, id, deed === 'forgotten')
-    return show(request, reply, pageOf(found, deed))
+    return show(request, reply, {
+      page: 'report',
+      report: reportOfPerson(found),
+      above: places.people,
+      done: personNote(deed, found.standing?.standing ?? 'subscribed'),
+    })
   })
 
   desk.get<PersonRequest>(`${PATH}/forget`, async (request, reply) => {
@@ -89,30 +92,4 @@ export function person(desk: FastifyInstance, { store, linkKey, show }: DeskPart
   })
   action('release', 'released', ({ email }) => store.quarantine.release([email]))
   action('forget', 'forgotten', ({ email }) => store.standings.forget(email))
-}
-
-function pageOf(found: Person, deed: Deed | undefined): PersonPage {
-  const { email, addressId, subscribedAt, standing, consent, source } = found
-  const stands = standing?.standing ?? (subscribedAt ? 'subscribed' : 'unconfirmed')
-  const isHeld = standing?.standing === 'quarantined'
-  return {
-    page: 'person',
-    id: addressId,
-    email,
-    isListed: subscribedAt !== undefined,
-    isImported: found.isImported,
-    standing: stands,
-    summary: summaryOf(found),
-    moments: historyOf(found),
-    signs: isHeld ? signsIn(standing.detail) : [],
-    source: Object.entries(source ?? {}),
-    known: toldOf(found).flatMap(({ term, is }) =>
-      is instanceof Date ? [] : [[titled(term), is]],
-    ),
-    subscribedAt: subscribedAt?.getTime() ?? null,
-    confirmedAt: consent ? Date.parse(consent.confirmedAt) : null,
-    mayUnsubscribe: !standing || ['quarantined', 'pending'].includes(standing.standing),
-    mayRelease: isHeld,
-    done: personNote(deed, standing?.standing ?? 'subscribed'),
-  }
 }

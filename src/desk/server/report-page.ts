@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { readSeldom } from '../../shared/read-seldom.ts'
 import type { Part, Report } from '../../shared/report.ts'
-import { type PlaceName, places } from '../contract/places.ts'
+import { type PlaceName, placeAbove, places } from '../contract/places.ts'
 import type { DeskParts } from './parts.ts'
 
 /** More rows of a table are not sent to a browser: names from outside may all differ. */
@@ -18,13 +18,14 @@ export function reportPage(
   place: PlaceName,
   make: () => Promise<Report>,
 ): () => void {
-  let report = readSeldom(make)
+  let read = readSeldom(make)
   desk.get(places[place].path, async (request, reply) => {
-    const { title, parts } = await report()
-    return show(request, reply, { page: 'report', place, report: { title, parts: parts.map(cut) } })
+    const { title, parts } = await read()
+    const report = { title, parts: parts.map(cut) }
+    return show(request, reply, { page: 'report', above: placeAbove(place), report })
   })
   return () => {
-    report = readSeldom(make)
+    read = readSeldom(make)
   }
 }
 

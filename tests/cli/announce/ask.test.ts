@@ -29,14 +29,14 @@ it('asks those without an answer, and takes one from the page behind their own l
   expect(sent.stdout + sent.stderr).not.toContain(path)
   const found = async () => (await pad.run(['find', person(2).email])).stdout
   expect((await fetch(pad.url + path)).status).toBe(200)
-  expect(await found()).not.toContain('answered')
+  expect(await found()).not.toContain('Answered')
   const answered = await fetch(pad.url + path, {
     method: 'POST',
     body: new URLSearchParams({ said: '10115' }),
   })
   expect(answered.status).toBe(200)
-  expect(await found()).toMatch(/^answered +10115$/m)
-  expect(await found()).toMatch(/^question-where +sent/m)
+  expect(await found()).toMatch(/^Answered +10115$/m)
+  expect(await found()).toMatch(/Letter “question-where” was sent/)
 
   // The same again asks nobody twice, and without the option it is not sent as news.
   expect((await ask('--ask', '--include-new')).stdout).toContain(

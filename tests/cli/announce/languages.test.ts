@@ -63,7 +63,7 @@ it('says who gets which letter, tests each, and keeps which one each got', async
   const { stdout } = await pad.run(['deliveries', 'launch'])
   expect(stdout).toMatch(/ar@example\.com {2}in ar/)
   expect(stdout).toMatch(/german@example\.com {2}in en/)
-  expect((await pad.run(['find', 'german@example.com'])).stdout).toMatch(/language +de-AT/)
+  expect((await pad.run(['find', 'german@example.com'])).stdout).toMatch(/Language +de-AT/)
 })
 
 it('says what readers without a first name read in each language', async () => {

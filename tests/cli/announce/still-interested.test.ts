@@ -33,10 +33,10 @@ it('asks those who have heard nothing for sixty days, by a button that only a pr
   const [, path = ''] = /(\/still-interested\/[\w-]{44})/.exec(said) ?? []
   const found = async () => (await pad.run(['find', person(2).email])).stdout
   expect((await fetch(pad.url + path)).status).toBe(200)
-  expect(await found()).not.toContain('still interested')
+  expect(await found()).not.toContain('Still interested')
   expect((await fetch(pad.url + path, { method: 'POST' })).status).toBe(200)
-  expect(await found()).toMatch(/^still interested +\d{4}-/m)
-  expect(await found()).toMatch(/^still-interested-december +sent/m)
+  expect(await found()).toMatch(/^\d{4}-\S+ \S+ +Still interested$/m)
+  expect(await found()).toMatch(/Letter “still-interested-december” was sent/)
 
   // Who signs up meanwhile has just heard from us, and is no newcomer to ask.
   await pad.store.list.add('newer@example.com')

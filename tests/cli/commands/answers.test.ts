@@ -20,7 +20,7 @@ it('counts what people answered, and lists who gave an answer', async () => {
   expect(listed.stdout).toContain(person(3).email)
   expect(listed.stderr).toContain('2 subscribers.')
   expect(await pad.run(['list', '--answered', ' '])).toMatchObject({ code: 2 })
-  expect((await pad.run(['find', person(2).email])).stdout).toMatch(/answered +Cake/)
+  expect((await pad.run(['find', person(2).email])).stdout).toMatch(/Answered +Cake/)
 })
 
 it('tells first those who gave one answer, then those of another, and at last everybody, once each', async () => {

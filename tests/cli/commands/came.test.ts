@@ -57,7 +57,9 @@ it('takes a table of accounts, and says who of those told became a user', async 
     came: 2,
     medianMs: expect.any(Number),
   })
-  expect((await pad.run(['find', person(9).email])).stdout).toMatch(/^became a user +\d{4}-/m)
+  expect((await pad.run(['find', person(9).email])).stdout).toMatch(
+    /^\d{4}-\S+ \S+ +Became a user$/m,
+  )
   const everything = (await pad.run(['export', '--all'])).stdout
   expect(everything).not.toMatch(/stranger|pro|banned/)
 })

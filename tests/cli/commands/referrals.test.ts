@@ -85,6 +85,6 @@ it('shows who brought friends, what is held and why, and lets a day of a link co
     '--day needs --let',
   )
   expect((await pad.run(['find', person(2).email])).stdout).toMatch(
-    /^brought by a personal link +2026-11-19/m,
+    /^2026-11-19 \S+ +Brought by a personal link$/m,
   )
 })

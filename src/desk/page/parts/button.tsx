@@ -2,7 +2,7 @@ import type { ButtonHTMLAttributes } from 'react'
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   /** `main`: at most one a page; `danger`: cannot be undone. */
-  readonly kind?: 'main' | 'quiet' | 'danger'
+  readonly kind?: 'main' | 'quiet' | 'danger' | undefined
 }
 
 export function Button({ kind = 'quiet', type = 'submit', ...others }: ButtonProps) {

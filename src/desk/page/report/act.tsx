@@ -1,23 +1,32 @@
-import { type Act, actData, type Row } from '../../../shared/report.ts'
+import { type Act, type Acts, actData, type Row } from '../../../shared/report.ts'
 import { deskActs } from '../../contract/acts.ts'
 import { Button } from '../parts/button.tsx'
+import { Section } from '../parts/section.tsx'
 import { PostForm } from '../post-form.tsx'
 import { useShell } from '../view.ts'
 
 /** What the desk has for an act: a button, a link, or the command to type. @param row of a table, whose values it takes. */
 export function ActOf({ row, ...act }: Act & { readonly row?: Row }) {
-  const { tool } = useShell()
+  const { tool, path } = useShell()
   const [unless = '', why] = act.unless ?? []
   if (row?.[unless]) return why
-  const data = actData(act, row)
-  const { post, href } = deskActs[act.code] ?? {}
+  const data = row ? actData(act, row) : {}
+  const { post, href, kind } = deskActs[act.code] ?? {}
+  const here = (where: string) => where.replace(/^\./, path)
   if (post)
     return (
-      <PostForm action={post} values={data}>
-        <Button aria-label={[act.words, ...Object.values(data)].join(' ')}>{act.words}</Button>
+      <PostForm action={here(post)} values={data}>
+        <Button kind={kind} aria-label={[act.words, ...Object.values(data)].join(' ')}>
+          {act.words}
+        </Button>
       </PostForm>
     )
-  if (href) return <a href={href}>{act.words}</a>
+  if (href)
+    return (
+      <a href={here(href)} className={kind && 'button'} data-kind={kind}>
+        {act.words}
+      </a>
+    )
   return (
     <>
       {act.words}:{' '}
@@ -25,5 +34,21 @@ export function ActOf({ row, ...act }: Act & { readonly row?: Row }) {
         {tool} {act.command}
       </code>
     </>
+  )
+}
+
+/** Each with what it comes to. */
+export function ActsOf({ title, acts }: Acts) {
+  return (
+    <Section title={title}>
+      <div className="actions stack after-3">
+        {acts.map((act) => (
+          <div key={act.code}>
+            <ActOf {...act} />
+            <p className="note">{act.remark}</p>
+          </div>
+        ))}
+      </div>
+    </Section>
   )
 }

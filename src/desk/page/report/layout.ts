@@ -19,5 +19,7 @@ export function inTwo(parts: readonly Part[]): [left: readonly Part[], right: re
 /** With the heading of a table. */
 function rowsOf(part: Part): number {
   if (part.part === 'figures') return part.figures.filter(isShown).length
+  if (part.part === 'acts') return 2 + part.acts.length
+  if (part.part === 'history') return 2 + 2 * part.moments.length
   return part.part === 'table' ? 2 + Math.min(part.most, part.rows.length) : 0
 }

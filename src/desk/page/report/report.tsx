@@ -7,18 +7,17 @@ import {
   type Part,
 } from '../../../shared/report.ts'
 import type { ReportPage as Page } from '../../contract/pages.ts'
-import { placeAbove } from '../../contract/places.ts'
 import { Back } from '../parts/back.tsx'
 import { Definition, Definitions } from '../parts/definitions.tsx'
-import { Notice } from '../parts/light.tsx'
-import { ActOf } from './act.tsx'
+import { Done, Notice } from '../parts/light.tsx'
+import { ActOf, ActsOf } from './act.tsx'
 import { inTwo, isWide } from './layout.ts'
 import { ReportTable } from './report-table.tsx'
+import { Timeline } from './timeline.tsx'
 import { Shown } from './value.tsx'
 
 /** A page that is a report alone: its lead or its title, its notes, and its parts in two columns. */
-export function ReportPage({ report, place }: Page) {
-  const above = placeAbove(place)
+export function ReportPage({ report, above, done = null }: Page) {
   const lead = leadOf(report)
   const notes = report.parts.flatMap((part) => (part.part === 'notes' ? part.notes : []))
   const parts = report.parts.filter(isDrawn)
@@ -26,6 +25,7 @@ export function ReportPage({ report, place }: Page) {
   return (
     <div>
       <Back to={above.path}>{above.title}</Back>
+      <Done note={done} />
       {lead ? <Lead {...lead} /> : <h1 className="heading">{report.title}</h1>}
       {notes.map((note) => (
         <NoteOf key={note.code} {...note} />
@@ -45,7 +45,7 @@ function Lead(figure: Figure) {
   return (
     <>
       <p className="note after-6">{figure.label}</p>
-      <h1 className="large">
+      <h1 className={typeof figure.value === 'number' ? 'large' : 'heading'}>
         <Shown {...figure} />
       </h1>
       <Beside {...figure} />
@@ -62,7 +62,7 @@ function Beside(figure: Figure) {
 function isDrawn(part: Part): boolean {
   if (part.part === 'notes') return false
   if (part.part === 'table') return part.rows.length > 0
-  return restOf(part.figures).length > 0
+  return part.part !== 'figures' || restOf(part.figures).length > 0
 }
 
 const restOf = (figures: readonly Figure[]) =>
@@ -70,6 +70,8 @@ const restOf = (figures: readonly Figure[]) =>
 
 function drawn(part: Part) {
   if (part.part === 'table') return <ReportTable key={part.name} {...part} />
+  if (part.part === 'history') return <Timeline key={part.name} {...part} />
+  if (part.part === 'acts') return <ActsOf key={part.title} {...part} />
   if (part.part === 'notes') return null
   return (
     <Definitions key={part.figures[0]?.name} className="section">

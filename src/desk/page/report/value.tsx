@@ -1,5 +1,6 @@
 import { type Kind, type Value, valueInWords } from '../../../shared/report.ts'
 import { Foreign } from '../parts/foreign.tsx'
+import { StandingMark } from '../parts/standing-mark.tsx'
 import { Time } from '../parts/time.tsx'
 import { Address } from '../people/address.tsx'
 
@@ -13,6 +14,7 @@ export function Shown({ value, kind }: ShownProps) {
   if (typeof value === 'string') {
     if (kind === 'time') return <Time at={Date.parse(value)} />
     if (kind === 'foreign') return <Foreign text={value} />
+    if (kind === 'standing') return <StandingMark standing={value} />
     if (kind === 'email') return <Address email={value} />
   }
   return <>{valueInWords(value, kind)}</>

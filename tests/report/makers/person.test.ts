@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest'
-import { historyOf, summaryOf } from '../../../src/desk/server/person-history.ts'
+import { asJson } from '../../../src/report/json.ts'
+import { reportOfPerson } from '../../../src/report/makers/person.ts'
+import { inText } from '../../../src/report/terminal.ts'
+import { leadOf } from '../../../src/shared/report.ts'
 import type { Person } from '../../../src/store/person.ts'
+import { plain as noStyle } from '../../../src/terminal/style.ts'
+import { undocumented } from '../../fixtures/report-fields.ts'
 
 const at = (day: number) => new Date(Date.UTC(2026, 10, day, 12))
 const shown = { words: 'Coming Soon | Notify Me', page: 'a1b2c3', language: 'en' }
@@ -12,43 +17,52 @@ const nobody: Person = {
   deliveries: [],
 }
 
+const historyOf = (person: Person) =>
+  reportOfPerson(person)
+    .parts.flatMap((part) => (part.part === 'history' ? part.moments : []))
+    .map(({ at, title, mark = '', lines = [], quote }) => ({
+      ...{ at: Date.parse(at), title, mark, lines, quote: quote ?? null },
+    }))
+const summaryOf = (person: Person) => leadOf(reportOfPerson(person))?.remark
+
 const titles = (person: Person) => historyOf(person).map(({ title }) => title)
 
-it('tells of a receipt, of letters and of how it ended, newest first', () => {
-  const person: Person = {
-    ...nobody,
-    subscribedAt: at(1),
-    consent: {
-      ...shown,
-      askedAt: at(1).toISOString(),
-      askedFrom: '192.0.2.1',
-      messageId: '<one@example.com>',
-      letterDigest: 'digest',
-      confirmedAt: at(2).toISOString(),
-      how: 'code',
+const everything: Person = {
+  ...nobody,
+  subscribedAt: at(1),
+  consent: {
+    ...shown,
+    askedAt: at(1).toISOString(),
+    askedFrom: '192.0.2.1',
+    messageId: '<one@example.com>',
+    letterDigest: 'digest',
+    confirmedAt: at(2).toISOString(),
+    how: 'code',
+  },
+  standing: { standing: 'bounced', at: at(9), detail: '550 no such user' },
+  deliveries: [
+    {
+      announcement: 'open',
+      email: nobody.email,
+      status: 'failed',
+      tries: 3,
+      changedAt: at(9),
+      answer: '550 unknown',
     },
-    standing: { standing: 'bounced', at: at(9), detail: '550 no such user' },
-    deliveries: [
-      {
-        announcement: 'open',
-        email: nobody.email,
-        status: 'failed',
-        tries: 3,
-        changedAt: at(9),
-        answer: '550 unknown',
-      },
-      {
-        announcement: 'soon',
-        email: nobody.email,
-        status: 'suppressed',
-        tries: 0,
-        changedAt: at(5),
-        answer: undefined,
-        standing: 'mailbox',
-      },
-    ],
-  }
-  expect(titles(person)).toEqual([
+    {
+      announcement: 'soon',
+      email: nobody.email,
+      status: 'suppressed',
+      tries: 0,
+      changedAt: at(5),
+      answer: undefined,
+      standing: 'mailbox',
+    },
+  ],
+}
+
+it('tells of a receipt, of letters and of how it ended, newest first', () => {
+  expect(titles(everything)).toEqual([
     'Bounced',
     'Letter “open” could not be sent',
     'Letter “soon” was not sent',
@@ -56,14 +70,14 @@ it('tells of a receipt, of letters and of how it ended, newest first', () => {
     'Was asked to confirm',
     'Signed up',
   ])
-  const [bounced, failed, left, confirmed, asked] = historyOf(person)
+  const [bounced, failed, left, confirmed, asked] = historyOf(everything)
   expect(failed).toMatchObject({ lines: ['After 3 tries'], quote: '550 unknown' })
   expect(bounced).toMatchObject({ mark: 'bounced', quote: '550 no such user' })
   expect(left?.lines).toEqual(['Left out: three addresses of its mailbox get it'])
   expect(confirmed?.lines).toEqual(['By the code of the letter'])
   expect(asked?.quote).toBe(shown.words)
   expect(asked?.lines.join()).toContain('192.0.2.1')
-  expect(summaryOf(person)).toMatch(/^They get no letters/)
+  expect(summaryOf(everything)).toMatch(/^They get no letters/)
 })
 
 it('tells how far asking has come', () => {
@@ -345,5 +359,52 @@ it('sums up in a sentence how each stands', () => {
   expect(of(undefined, { subscribedAt: undefined })).toBe(
     'Not on the list: they were asked, and have not confirmed.',
   )
-  expect(of(undefined, { consent: {} })).toBe('Confirmed, and on the list: letters go to them.')
+  expect(of(undefined, { consent: everything.consent })).toBe(
+    'Confirmed, and on the list: letters go to them.',
+  )
+})
+
+it('says all of it at a terminal, and each field to programs', () => {
+  const person: Person = {
+    ...everything,
+    ...{ source: { source: 'hn', campaign: 'launch' }, isImported: true },
+    ...{ firstName: 'Ada', came: at(6), answer: 'Rye' },
+  }
+  const said = inText(reportOfPerson(person), { style: noStyle })
+  for (const line of [
+    /^Address +ada@example\.com +They get no letters: their mail server refused one/,
+    /^Standing +bounced$/m,
+    /^Signed up +2026-11-01 \S+ +imported$/m,
+    /^Source +hn\nCampaign +launch\nFirst name +Ada\nAnswered +Rye$/m,
+    /^Forget … +\S+ forget ada@example\.com +Erases them for good\.$/m,
+    /^2026-11-09 \S+ +Bounced\n +"550 no such user"$/m,
+    /^2026-11-06 \S+ +Became a user$/m,
+  ])
+    expect(said).toMatch(line)
+  expect(said).not.toContain('Unsubscribe ')
+  expect(asJson(reportOfPerson(person))).toMatchObject({
+    ...{ email: 'ada@example.com', subscribedAt: at(1).toISOString(), standing: 'bounced' },
+    ...{ imported: true, source: 'hn', medium: null, campaign: 'launch', firstName: 'Ada' },
+    ...{ came: at(6), answer: 'Rye', signs: null },
+    moments: [
+      { code: 'standing', standing: 'bounced', detail: '550 no such user' },
+      { code: 'delivery', announcement: 'open', status: 'failed', tries: 3, answer: '550 unknown' },
+      { code: 'came', at: at(6).toISOString() },
+      { code: 'delivery', announcement: 'soon', status: 'suppressed', leftOut: 'mailbox' },
+      { code: 'confirmed', how: 'code' },
+      { code: 'asked' },
+      { code: 'signedUp' },
+    ],
+  })
+  const pending = { email: nobody.email, askedAt: at(1), shown, letters: 2, lastLetterAt: at(2) }
+  const some = { ...nobody, ...{ language: 'de', referral: { at: at(1) }, repliedAt: at(2) } }
+  for (const one of [person, { ...some, pending, stillInterested: at(2), evidence: 'x' }])
+    expect(undocumented('find', reportOfPerson(one as unknown as Person))).toEqual([])
+})
+
+it('a command for somebody is one line that a shell reads as it is meant', () => {
+  const odd = { ...nobody, email: "o'hara$(x)@example.com", subscribedAt: at(1) }
+  expect(inText(reportOfPerson(odd), { style: noStyle })).toMatch(
+    / unsubscribe 'o'\\''hara\$\(x\)@example\.com' /,
+  )
 })

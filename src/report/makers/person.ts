@@ -1,15 +1,87 @@
-import { toldOf } from '../../people/known-fields.ts'
+import { type Told, toldOf } from '../../people/known-fields.ts'
 import { type Consent, type Pending, saidNotMe } from '../../people/pending.ts'
 import { signsIn } from '../../people/signs.ts'
 import type { StandingEntry } from '../../people/standing.ts'
+import { counted } from '../../shared/counted.ts'
+import type { Act, Figure, Moment, Report } from '../../shared/report.ts'
+import { shellWord } from '../../shared/shell-word.ts'
 import type { Delivery } from '../../store/delivery-ledger.ts'
 import { askedOf, type Person } from '../../store/person.ts'
 import { answerInWords, reasonInWords } from '../../terminal/standing-words.ts'
-import { counted } from '../../terminal/words.ts'
-import type { Moment } from '../contract/people.ts'
+
+/** All that is known of somebody, what happened, and what can be done. */
+export function reportOfPerson(person: Person): Report {
+  const { email, subscribedAt, source, standing } = person
+  const isHeld = standing?.standing === 'quarantined'
+  const signs = isHeld ? signsIn(standing.detail).join(', ') : undefined
+  const known = toldOf(person)
+  return {
+    title: 'A person',
+    parts: [
+      {
+        part: 'figures',
+        figures: [
+          {
+            ...{ name: 'email', label: 'Address', value: email, kind: 'email', isLead: true },
+            remark: summaryOf(person),
+          },
+          { ...text('standing', 'Standing', standingOf(person)), kind: 'standing' },
+          {
+            ...{ name: 'subscribedAt', label: 'Signed up', kind: 'time' },
+            value: subscribedAt?.toISOString() ?? null,
+            remark: person.isImported ? 'imported' : '',
+            // When these happened, the history says.
+            data: { imported: person.isImported, ...Object.fromEntries(timesIn(known)) },
+          },
+          text('source', 'Source', source?.source),
+          text('medium', 'Medium', source?.medium),
+          text('campaign', 'Campaign', source?.campaign),
+          ...known.flatMap(({ name, term, is }) =>
+            is instanceof Date ? [] : [text(name, titled(term), is)],
+          ),
+          text('signs', 'Signs of a robot', signs),
+        ],
+      },
+      { part: 'acts', title: 'What you can do', acts: actsOn(person) },
+      { part: 'history', name: 'moments', title: 'What happened', moments: historyOf(person) },
+    ],
+  }
+}
+
+const text = (name: string, label: string, value: string | undefined): Figure => ({
+  ...{ name, label, value: value ?? null, kind: 'foreign' },
+})
+
+const timesIn = (known: readonly Told[]) =>
+  known.flatMap(({ name, is }) => (is instanceof Date ? [[name, is]] : []))
+
+const standingOf = ({ standing, subscribedAt }: Person) =>
+  standing?.standing ?? (subscribedAt ? 'subscribed' : 'unconfirmed')
+
+function actsOn({ email, standing }: Person): Act[] {
+  const word = shellWord(email)
+  const release = {
+    ...{ code: 'release', words: 'Release', command: `quarantine --release ${word}` },
+    remark: 'They may be mailed, and keep the time of their sign-up.',
+  }
+  const unsubscribe = {
+    ...{ code: 'unsubscribe', words: 'Unsubscribe', command: `unsubscribe ${word}` },
+    remark: 'No letter reaches them, unless they sign up again.',
+  }
+  const forget = {
+    ...{ code: 'forget', words: 'Forget …', command: `forget ${word}` },
+    remark: 'Erases them for good.',
+  }
+  const isOpen = !standing || ['quarantined', 'pending'].includes(standing.standing)
+  return [
+    ...(standing?.standing === 'quarantined' ? [release] : []),
+    ...(isOpen ? [unsubscribe] : []),
+    forget,
+  ]
+}
 
 /** The history of a person, newest first. */
-export function historyOf(person: Person): Moment[] {
+function historyOf(person: Person): Moment[] {
   const { subscribedAt, standing, consent, deliveries } = person
   const asked = askedOf(person)
   const moments = [
@@ -17,28 +89,34 @@ export function historyOf(person: Person): Moment[] {
     ...(consent ? confirmed(consent) : []),
     ...(asked ? askedSoFar(asked) : []),
     ...deliveries.toReversed().map(delivered),
-    ...toldOf(person).flatMap(({ term, is }) =>
-      is instanceof Date ? [moment(is, titled(term))] : [],
+    ...toldOf(person).flatMap(({ name, term, is }) =>
+      is instanceof Date ? [moment(name, is, titled(term))] : [],
     ),
     ...(standing ? [stood(standing)] : []),
   ]
   // A result stands above its cause, also where both have the same time.
-  return moments.toReversed().toSorted((a, b) => b.at - a.at)
+  return moments.toReversed().toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))
 }
 
 /** A term at the head of a line. */
-export const titled = (term: string) => term.charAt(0).toUpperCase() + term.slice(1)
+const titled = (term: string) => term.charAt(0).toUpperCase() + term.slice(1)
 
-function moment(at: Date | string, title: string, more: Partial<Moment> = {}): Moment {
-  return { at: new Date(at).getTime(), title, mark: '', lines: [], quote: null, ...more }
+function moment(
+  code: string,
+  at: Date | string,
+  title: string,
+  more: Partial<Moment> = {},
+): Moment {
+  return { code, at: new Date(at).toISOString(), title, ...more }
 }
 
 function signedUp({ consent, isImported }: Person, at: Date): Moment {
   const mark = 'subscribed'
-  if (isImported) return moment(at, 'Signed up elsewhere', { mark, lines: ['Imported.'] })
+  if (isImported)
+    return moment('signedUp', at, 'Signed up elsewhere', { mark, lines: ['Imported.'] })
   const isSince = consent?.listedAt !== undefined
   const lines = isSince ? ['Before confirmation was asked for.'] : []
-  return moment(at, 'Signed up', { mark, lines })
+  return moment('signedUp', at, 'Signed up', { mark, lines })
 }
 
 /** The receipt, as `consent` prints it. */
@@ -49,7 +127,7 @@ function confirmed(consent: Consent): Moment[] {
     ? `In the letter, in language ${language}, they read:`
     : `On page ${page}, in language ${language}, they read:`
   return [
-    moment(askedAt, 'Was asked to confirm', {
+    moment('asked', askedAt, 'Was asked to confirm', {
       lines: [
         ...(askedFrom ? [`From ${askedFrom}`] : []),
         `Letter ${messageId}`,
@@ -58,8 +136,9 @@ function confirmed(consent: Consent): Moment[] {
       ],
       quote: words,
     }),
-    moment(confirmedAt, 'Confirmed', {
+    moment('confirmed', confirmedAt, 'Confirmed', {
       mark: 'confirmed',
+      data: { how },
       lines: [`By the ${how} of the letter${confirmedFrom ? `, from ${confirmedFrom}` : ''}`],
     }),
   ]
@@ -70,29 +149,36 @@ function askedSoFar(pending: Pending): Moment[] {
   const signs = signsIn(suspicion)
   const isTwice = noAt && yesAt
   const letter = moment(
+    'letter',
     lastLetterAt ?? askedAt,
     `Was sent ${letters > 0 ? counted(letters, 'letter') : 'no letter'} to confirm`,
     {
       mark: failure ? 'failed' : 'sent',
       lines: failure && letters > 0 ? ['The last one did not leave:'] : [],
-      quote: failure ? answerInWords(failure) : null,
+      quote: failure && answerInWords(failure),
+      data: { letters },
     },
   )
   return [
-    moment(askedAt, 'Asked to be told, and has not confirmed', {
+    moment('asked', askedAt, 'Asked to be told, and has not confirmed', {
       mark: 'pending',
       lines: [
         ...(signs.length > 0 ? [`Signs of a robot: ${signs.join(', ')}`] : []),
         ...(shown.words ? ['They read:'] : []),
       ],
-      quote: shown.words || null,
+      quote: shown.words || undefined,
     }),
     ...(lastLetterAt || failure ? [letter] : []),
     ...(noAt
       ? [
-          moment(noAt, isTwice ? 'Both buttons were pressed' : 'Said that it was not them', {
-            lines: isTwice ? ['A program does that, so it counts as no answer.'] : [],
-          }),
+          moment(
+            'saidNo',
+            noAt,
+            isTwice ? 'Both buttons were pressed' : 'Said that it was not them',
+            {
+              lines: isTwice ? ['A program does that, so it counts as no answer.'] : [],
+            },
+          ),
         ]
       : []),
   ]
@@ -110,10 +196,11 @@ const standingTitles: Readonly<Record<StandingEntry['standing'], string>> = {
 
 function stood({ standing, at, detail }: StandingEntry): Moment {
   const signs = standing === 'quarantined' ? signsIn(detail) : []
-  return moment(at, standingTitles[standing], {
+  return moment('standing', at, standingTitles[standing], {
     mark: standing,
     lines: signs.length > 0 ? [`Signs of a robot: ${signs.join(', ')}`] : [],
-    quote: standing === 'quarantined' ? null : (detail ?? null),
+    quote: standing === 'quarantined' ? undefined : detail,
+    data: { standing, detail },
   })
 }
 
@@ -129,14 +216,15 @@ const statusTitles: Readonly<Record<Delivery['status'], string>> = {
 
 function delivered(delivery: Delivery): Moment {
   const { announcement, status, changedAt, tries, answer, standing, language } = delivery
-  return moment(changedAt, `Letter “${announcement}” ${statusTitles[status]}`, {
+  return moment('delivery', changedAt, `Letter “${announcement}” ${statusTitles[status]}`, {
     mark: status,
     lines: [
       ...(standing ? [`Left out: ${reasonInWords(standing)}`] : []),
       ...(language ? [`In ${language}`] : []),
       ...(tries > 1 ? [`After ${tries} tries`] : []),
     ],
-    quote: answer ? answerInWords(answer) : null,
+    quote: answer && answerInWords(answer),
+    data: { announcement, status, tries, answer, language, leftOut: standing },
   })
 }
 
@@ -151,7 +239,7 @@ const summaries: Readonly<Record<StandingEntry['standing'], string>> = {
 }
 
 /** A person's standing, in a sentence. */
-export function summaryOf(person: Person): string {
+function summaryOf(person: Person): string {
   const { standing, subscribedAt, consent } = person
   if (standing) return `${subscribedAt ? '' : 'Not on the list. '}${summaries[standing.standing]}`
   if (!subscribedAt) {

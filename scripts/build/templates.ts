@@ -1,4 +1,4 @@
-import { enhance } from '../../src/embed/enhance.ts'
+import { enhanceSource } from '../../src/embed/enhance.ts'
 import { joinScript } from '../../src/embed/join-script.ts'
 import { outcomes } from '../../src/shared/outcome.ts'
 import {
@@ -41,7 +41,7 @@ export function templatesOf(page: LanguagePage, prerender: Prerender): Record<st
     files[site.filledPage(isOpen, path)] = plainPage(page, body)
   }
   files[site.joinScript(path)] = minifyScript(
-    joinScript(String(enhance), language.words, {
+    joinScript(enhanceSource, language.words, {
       ...{ path, confirm },
       // With a confirmation, only the confirmed page asks.
       ask: page.isAsked && !confirm ? language.product.question?.ask : undefined,

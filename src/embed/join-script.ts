@@ -10,7 +10,7 @@ export function thanksOf(words: Words, confirm: boolean): string {
  * The script for the forms of one language on other sites, before it is minified. It has the words,
  * so that it asks for nothing.
  *
- * @param enhance the source of its function.
+ * @param enhance the source of the function, with those that it calls.
  * @param path of the language, such as `/de`.
  * @param confirm whether visitors are sent a letter. @param ask the question of the page, if it asks then.
  */
@@ -26,5 +26,6 @@ export function joinScript(
   const { submitting, invalidEmail, databaseUnavailable, failed } = words
   const errors = [invalidEmail, databaseUnavailable, failed]
   const said = [submitting, thanksOf(words, confirm), ...errors, ...(ask ? [ask] : [])]
-  return `(${enhance})(${JSON.stringify(path + joinPaths.join)},${JSON.stringify(said)})`
+  const given = `${JSON.stringify(path + joinPaths.join)},${JSON.stringify(said)}`
+  return `(()=>{${enhance}\nenhance(${given})})()`
 }

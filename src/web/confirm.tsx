@@ -53,24 +53,7 @@ export function Confirm({ language, step }: ConfirmProps) {
   const isYes = step === 'done' || step === 'news-done'
   return (
     <PlainPage product={language.product} heading={heading} text={text} isYes={isYes}>
-      {answers && (
-        <form className="subscribe" method="post">
-          <div className="confirm-row">
-            {Object.entries(answers).map(([answer, text]) => (
-              <button
-                key={answer}
-                type="submit"
-                name="answer"
-                value={answer}
-                // "Yes" stands out where it is asked for, and not beside a "no" that was said.
-                className={answer === 'yes' && answers.no ? undefined : 'confirm-quiet'}
-              >
-                {text}
-              </button>
-            ))}
-          </div>
-        </form>
-      )}
+      {answers && <Answers answers={answers} />}
       {isDone && step !== 'answered' && question && <Question words={question} />}
       {isDone && toPassOn && (
         <Share
@@ -91,28 +74,53 @@ export function Confirm({ language, step }: ConfirmProps) {
           {wayHome}
         </a>
       )}
-      {asksCode && (
-        <form className="subscribe" method="post">
-          <div className="subscribe-row">
-            <div className="subscribe-field">
-              <label htmlFor="code" className="visually-hidden">
-                {words.codeLabel}
-              </label>
-              <input
-                id="code"
-                name="code"
-                type="text"
-                inputMode="numeric"
-                autoComplete="one-time-code"
-                placeholder={words.codeLabel}
-                maxLength={9}
-                required
-              />
-            </div>
-            <button type="submit">{words.codeButton}</button>
-          </div>
-        </form>
-      )}
+      {asksCode && <Code words={words} />}
     </PlainPage>
+  )
+}
+
+function Answers({ answers }: { readonly answers: NonNullable<Said['answers']> }) {
+  return (
+    <form className="subscribe" method="post">
+      <div className="confirm-row">
+        {Object.entries(answers).map(([answer, text]) => (
+          <button
+            key={answer}
+            type="submit"
+            name="answer"
+            value={answer}
+            // "Yes" stands out where it is asked for, and not beside a "no" that was said.
+            className={answer === 'yes' && answers.no ? undefined : 'confirm-quiet'}
+          >
+            {text}
+          </button>
+        ))}
+      </div>
+    </form>
+  )
+}
+
+function Code({ words }: Pick<Catalogue, 'words'>) {
+  return (
+    <form className="subscribe" method="post">
+      <div className="subscribe-row">
+        <div className="subscribe-field">
+          <label htmlFor="code" className="visually-hidden">
+            {words.codeLabel}
+          </label>
+          <input
+            id="code"
+            name="code"
+            type="text"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            placeholder={words.codeLabel}
+            maxLength={9}
+            required
+          />
+        </div>
+        <button type="submit">{words.codeButton}</button>
+      </div>
+    </form>
   )
 }

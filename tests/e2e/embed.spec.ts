@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import product from '../../product.config.ts'
 import { freePort } from '../../scripts/free-port.ts'
-import { enhance } from '../../src/embed/enhance.ts'
+import { enhanceSource } from '../../src/embed/enhance.ts'
 import { joinScript } from '../../src/embed/join-script.ts'
 import { pastedForm, policyFor } from '../../src/embed/pasted-form.ts'
 import { joinPaths } from '../../src/shared/api.ts'
@@ -249,7 +249,7 @@ test.describe('a form on another site, with its script', SERVER, () => {
   test('is accessible before and after, in English and in Arabic', async ({ page, context }) => {
     await page.goto(`${other.origin}/bare/script`)
     expect(await axeFindings(page)).toEqual([])
-    const arabic = joinScript(String(enhance), languages.ar ?? en, { path: '', confirm: false })
+    const arabic = joinScript(enhanceSource, languages.ar ?? en, { path: '', confirm: false })
     await context.route('**/assets/join-*.js', (route) =>
       // Held to the hash of the English one otherwise.
       route.fulfill({ body: arabic, headers: { 'access-control-allow-origin': '*' } }),

@@ -20,9 +20,8 @@ import { LetterMark } from './letter-mark.tsx'
 
 /** How far the announcement is, and its result. */
 export function Progress(page: LetterPage) {
-  const { name, progress } = page
-  const { state, eligible, tally, run, perSecond, secondsLeft, by, balance, end, pace } = progress
-  const running = isRunning(state)
+  const { progress } = page
+  const { state, eligible, tally, by, balance, end, pace } = progress
   const toTell = peopleToTell(eligible, tally)
   return (
     <Section
@@ -30,46 +29,12 @@ export function Progress(page: LetterPage) {
       title="The announcement"
       aside={<LetterMark state={state} told={tally.sent} of={toTell} />}
     >
-      <div className="letter-figures row after-3">
-        {eligible > 0 && (
-          <Figure name="Told" value={tally.sent} isLarge>
-            {/* Until its turn, nobody knows whether somebody in the queue has left. */}
-            {state === 'told' ? `of ${grouped(toTell)}` : 'so far'}
-          </Figure>
-        )}
-        {running && run && (
-          <Figure name="This run" value={run.done}>
-            of {grouped(run.people)}
-            {progress.again > 0 && `, ${grouped(progress.again)} to be tried again`}
-          </Figure>
-        )}
-        {running && perSecond !== undefined && (
-          <Figure name="Letters a second" value={perSecond}>
-            {secondsLeft !== undefined &&
-              secondsLeft > 0 &&
-              `${duration(secondsLeft)} left at this speed`}
-          </Figure>
-        )}
-        {running && (
-          <PostForm action={`${deskPaths.letters}/${name}/stop`}>
-            <Button kind="danger" disabled={state === 'stopping'}>
-              {state === 'stopping' ? 'Stopping' : 'Stop'}
-            </Button>
-          </PostForm>
-        )}
-      </div>
-      {eligible > 0 && <Bar progress={progress} />}
+      <Figures {...page} />
       {eligible > 0 && (
-        <dl className="row wide after-3">
-          {summands.map((status) => (
-            <div key={status} className="row">
-              <dt className="quiet">
-                <StandingMark standing={status} />
-              </dt>
-              <dd>{grouped(tally[status])}</dd>
-            </div>
-          ))}
-        </dl>
+        <>
+          <Bar progress={progress} />
+          <Tally {...progress} />
+        </>
       )}
       {progress.leftOut.length > 0 && (
         <p className="note after-4">
@@ -78,7 +43,7 @@ export function Progress(page: LetterPage) {
         </p>
       )}
       {by && <p className="note after-4">A command on {by}, is sending it, not this desk.</p>}
-      {pace && <Notice tone={running ? 'calm' : 'warn'} title={pace} />}
+      {pace && <Notice tone={isRunning(state) ? 'calm' : 'warn'} title={pace} />}
       {end && <End {...progress} end={end} />}
       <GoOn {...page} />
       {!end && balance && <Notice tone={balance.holds ? 'good' : 'bad'} title={balance.text} />}
@@ -95,6 +60,52 @@ export function Progress(page: LetterPage) {
     </Section>
   )
 }
+
+function Figures({ name, progress }: LetterPage) {
+  const { state, eligible, tally, run, perSecond, secondsLeft = 0 } = progress
+  const running = isRunning(state)
+  return (
+    <div className="letter-figures row after-3">
+      {eligible > 0 && (
+        <Figure name="Told" value={tally.sent} isLarge>
+          {/* Until its turn, nobody knows whether somebody in the queue has left. */}
+          {state === 'told' ? `of ${grouped(peopleToTell(eligible, tally))}` : 'so far'}
+        </Figure>
+      )}
+      {running && run && (
+        <Figure name="This run" value={run.done}>
+          of {grouped(run.people)}
+          {progress.again > 0 && `, ${grouped(progress.again)} to be tried again`}
+        </Figure>
+      )}
+      {running && perSecond !== undefined && (
+        <Figure name="Letters a second" value={perSecond}>
+          {secondsLeft > 0 && `${duration(secondsLeft)} left at this speed`}
+        </Figure>
+      )}
+      {running && (
+        <PostForm action={`${deskPaths.letters}/${name}/stop`}>
+          <Button kind="danger" disabled={state === 'stopping'}>
+            {state === 'stopping' ? 'Stopping' : 'Stop'}
+          </Button>
+        </PostForm>
+      )}
+    </div>
+  )
+}
+
+const Tally = ({ tally }: Pick<LetterProgress, 'tally'>) => (
+  <dl className="row wide after-3">
+    {summands.map((status) => (
+      <div key={status} className="row">
+        <dt className="quiet">
+          <StandingMark standing={status} />
+        </dt>
+        <dd>{grouped(tally[status])}</dd>
+      </div>
+    ))}
+  </dl>
+)
 
 /** Goes on with a run that was interrupted: its number was typed when it was begun. */
 function GoOn({ name, progress, mistakes, missing, changedAt, ...page }: LetterPage) {

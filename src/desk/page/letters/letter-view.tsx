@@ -40,14 +40,7 @@ export interface Shown {
 export function LetterView({ name, version, shown }: ViewProps) {
   const path = `${deskPaths.letters}/${name}`
   const isPair = shown.length > 1
-  const views = useRef<HTMLFieldSetElement>(null)
-
-  // A phone has no room for a desktop's window. Not by React, which would choose again at each change.
-  useEffect(() => {
-    const phone = views.current?.querySelector<HTMLInputElement>('[value="phone-light"]')
-    if (phone && matchMedia('(max-width: 46rem)').matches) phone.checked = true
-  }, [])
-
+  const views = usePhoneFirst()
   return (
     <Section
       title="The message"
@@ -88,33 +81,11 @@ export function LetterView({ name, version, shown }: ViewProps) {
         <Tab value="text" label="Text" />
         <Beside shown={shown} view={({ text }) => <Written source={text} view="text" />} />
         <Tab value="headers" label="Headers" />
-        <Beside
-          shown={shown}
-          view={({ headers }) => (
-            <dl className="letter-text" data-view="headers">
-              {headers.map(({ name, value }, i) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a header may be there twice
-                <div key={i}>
-                  <dt className="quiet">{name}</dt>
-                  <dd>{value}</dd>
-                </div>
-              ))}
-            </dl>
-          )}
-        />
+        <Beside shown={shown} view={({ headers }) => <Headers headers={headers} />} />
       </fieldset>
       <p className="note after-4">
         {shown.map(
-          ({ label, look }) =>
-            look && (
-              <Fragment key={label}>
-                {isPair && `${label}: `}
-                {inKilobytes(look.size)} in all, {inKilobytes(look.htmlSize)} of it HTML
-                {look.htmlSize > GMAIL_CUTS_AT && ': Gmail cuts what is longer than 102 kB'}.{' '}
-                {look.pictures > 0 &&
-                  `${counted(look.pictures, 'picture')} of the web ${look.pictures === 1 ? 'is' : 'are'} not loaded here. `}
-              </Fragment>
-            ),
+          ({ label, look }) => look && <Size key={label} look={look} of={isPair && label} />,
         )}
         Only the recipient, the unsubscribe link, a first name, an invitation, the time and the
         message ID differ from reader to reader.
@@ -122,6 +93,39 @@ export function LetterView({ name, version, shown }: ViewProps) {
     </Section>
   )
 }
+
+/** A phone has no room for a desktop's window. Not by React, which would choose again at each change. */
+function usePhoneFirst() {
+  const views = useRef<HTMLFieldSetElement>(null)
+  useEffect(() => {
+    const phone = views.current?.querySelector<HTMLInputElement>('[value="phone-light"]')
+    if (phone && matchMedia('(max-width: 46rem)').matches) phone.checked = true
+  }, [])
+  return views
+}
+
+const Headers = ({ headers }: Pick<LetterLook, 'headers'>) => (
+  <dl className="letter-text" data-view="headers">
+    {headers.map(({ name, value }, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a header may be there twice
+      <div key={i}>
+        <dt className="quiet">{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+/** @param of the language, where there are several. */
+const Size = ({ look, of }: { readonly look: LetterLook; readonly of: string | false }) => (
+  <>
+    {of && `${of}: `}
+    {inKilobytes(look.size)} in all, {inKilobytes(look.htmlSize)} of it HTML
+    {look.htmlSize > GMAIL_CUTS_AT && ': Gmail cuts what is longer than 102 kB'}.{' '}
+    {look.pictures > 0 &&
+      `${counted(look.pictures, 'picture')} of the web ${look.pictures === 1 ? 'is' : 'are'} not loaded here. `}
+  </>
+)
 
 interface BesideProps {
   readonly shown: readonly Shown[]

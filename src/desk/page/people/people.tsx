@@ -22,36 +22,7 @@ export function People(page: PeoplePage) {
     <div className="people" data-status={status}>
       <h1 className="visually-hidden">People</h1>
       <Done note={done} />
-      <PostForm
-        ref={search.form}
-        id="looking"
-        className="looking after-6"
-        action={deskPaths.people}
-        onInput={search.onInput}
-        onSubmit={search.onSubmit}
-      >
-        <Field
-          name="text"
-          type="search"
-          label="Find an address"
-          isLabelHidden
-          placeholder="Any part of an address"
-          defaultValue={page.filter.text}
-          autoComplete="off"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
-          maxLength={400}
-          enterKeyHint="search"
-        />
-        <details className="filters after-4">
-          <summary className="quiet">{['Filter', ...chosen(filter)].join(' · ')}</summary>
-          <div className="filters-row">
-            <Filters {...page} />
-            <Button>Search</Button>
-          </div>
-        </details>
-      </PostForm>
+      <Looking page={page} search={search} />
       <div className="spread quiet after-6">
         <p role="status" className="found">
           {foundInWords(shown, isLater, isEmpty(filter))}
@@ -70,6 +41,41 @@ export function People(page: PeoplePage) {
       <Export />
       <PlacesBeneath place="people" />
     </div>
+  )
+}
+
+function Looking({ page, search }: { readonly page: PeoplePage; readonly search: Search }) {
+  return (
+    <PostForm
+      ref={search.form}
+      id="looking"
+      className="looking after-6"
+      action={deskPaths.people}
+      onInput={search.onInput}
+      onSubmit={search.onSubmit}
+    >
+      <Field
+        name="text"
+        type="search"
+        label="Find an address"
+        isLabelHidden
+        placeholder="Any part of an address"
+        defaultValue={page.filter.text}
+        autoComplete="off"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        maxLength={400}
+        enterKeyHint="search"
+      />
+      <details className="filters after-4">
+        <summary className="quiet">{['Filter', ...chosen(search.filter)].join(' · ')}</summary>
+        <div className="filters-row">
+          <Filters {...page} />
+          <Button>Search</Button>
+        </div>
+      </details>
+    </PostForm>
   )
 }
 

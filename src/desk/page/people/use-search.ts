@@ -37,13 +37,7 @@ export function useSearch(page: PeoplePage): Search {
     running.current = request
     setStatus({ status: 'loading', problem: '' })
     try {
-      const answer = await fetch(`${deskPaths.people}/search`, {
-        method: 'POST',
-        body: new URLSearchParams([...fields].map(([name, value]) => [name, String(value)])),
-        signal: request.signal,
-      })
-      if (!answer.ok) throw new Error(problemOf(answer.status))
-      const found: PeopleFound = await answer.json()
+      const found = await find(fields, request.signal)
       setShown(found)
       setFilter(filterOf(fields))
       setStatus({ status: 'success', problem: '' })
@@ -64,14 +58,7 @@ export function useSearch(page: PeoplePage): Search {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page is there
   useEffect(() => {
-    for (const name of ['text', 'answer'] as const) {
-      const field = form.current?.elements.namedItem(name)
-      if (!(field instanceof HTMLInputElement)) continue
-      // The search before a person was opened, or the text typed before the script ran.
-      const before: unknown = history.state?.[name]
-      if (typeof before === 'string' && field.value === '') field.value = before
-      if (field.value !== page.filter[name]) searchSoon(0)
-    }
+    if (form.current && isOther(form.current, page.filter)) searchSoon(0)
     return () => {
       clearTimeout(waiting.current)
       running.current?.abort()
@@ -93,6 +80,28 @@ export function useSearch(page: PeoplePage): Search {
       searchSoon(0)
     },
   }
+}
+
+async function find(fields: FormData, signal: AbortSignal): Promise<PeopleFound> {
+  const answer = await fetch(`${deskPaths.people}/search`, {
+    method: 'POST',
+    body: new URLSearchParams([...fields].map(([name, value]) => [name, String(value)])),
+    signal,
+  })
+  if (!answer.ok) throw new Error(problemOf(answer.status))
+  return answer.json()
+}
+
+/** Puts back the search before a person was opened. @returns whether it, or what was typed before the script ran, is another one. */
+function isOther(form: HTMLFormElement, filter: PeopleFilter): boolean {
+  const others = (['text', 'answer'] as const).filter((name) => {
+    const field = form.elements.namedItem(name)
+    if (!(field instanceof HTMLInputElement)) return false
+    const before: unknown = history.state?.[name]
+    if (typeof before === 'string' && field.value === '') field.value = before
+    return field.value !== filter[name]
+  })
+  return others.length > 0
 }
 
 const filterNames = ['text', 'standing', 'source', 'answer', 'since', 'until'] as const

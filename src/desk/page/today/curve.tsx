@@ -90,7 +90,6 @@ function Chart({ points, curve, span, title }: ChartProps) {
   // It reads nothing out without script.
   const [canRead, setCanRead] = useState(false)
   useEffect(() => setCanRead(true), [])
-  const most = Math.max(1, ...curve.signUps)
   const last = points.length - 1
   const point = chosen === undefined ? undefined : points[chosen]
   const choose = ({ clientX, currentTarget }: PointerEvent<HTMLElement>) => {
@@ -101,44 +100,14 @@ function Chart({ points, curve, span, title }: ChartProps) {
   return (
     <figure>
       <figcaption className="chart-legend row tag">
-        {point ? (
-          <>
-            <b>{point.name}</b> {counted(point.signUps, 'sign-up')}, {grouped(point.total)} in all
-          </>
-        ) : (
-          <>
-            <span className="key" data-of="bar" /> sign-ups, highest{' '}
-            {grouped(Math.max(0, ...curve.signUps))} <span className="key" data-of="line" /> total
-            sign-ups, from {grouped(curve.before)} to {grouped(points[last]?.total ?? curve.before)}
-          </>
-        )}
+        {point ? <Reading {...point} /> : <Key points={points} curve={curve} />}
       </figcaption>
       <div
         className="chart-area ruled"
         onPointerMove={choose}
         onPointerLeave={() => setChosen(undefined)}
       >
-        <svg
-          viewBox={`0 0 ${points.length * STEP} ${HEIGHT}`}
-          preserveAspectRatio="none"
-          role="img"
-          aria-label={`${title}: a bar for each, and a line of everybody. The table below has the numbers.`}
-        >
-          {points.map(({ start, name, signUps }, i) => (
-            <rect
-              key={start}
-              className="chart-bar"
-              data-now={i === last || undefined}
-              data-chosen={i === chosen || undefined}
-              x={i * STEP + (STEP - BAR) / 2}
-              width={BAR}
-              {...barOf(signUps, most)}
-            >
-              {!canRead && <title>{`${name}: ${grouped(signUps)}`}</title>}
-            </rect>
-          ))}
-          <polyline className="chart-line" points={lineOf(points, curve.before)} />
-        </svg>
+        <Bars points={points} curve={curve} title={title} chosen={chosen} isNamed={!canRead} />
         {canRead && (
           <input
             type="range"
@@ -159,6 +128,53 @@ function Chart({ points, curve, span, title }: ChartProps) {
         ))}
       </div>
     </figure>
+  )
+}
+
+const Reading = ({ name, signUps, total }: Point) => (
+  <>
+    <b>{name}</b> {counted(signUps, 'sign-up')}, {grouped(total)} in all
+  </>
+)
+
+const Key = ({ points, curve }: Pick<ChartProps, 'points' | 'curve'>) => (
+  <>
+    <span className="key" data-of="bar" /> sign-ups, highest{' '}
+    {grouped(Math.max(0, ...curve.signUps))} <span className="key" data-of="line" /> total sign-ups,
+    from {grouped(curve.before)} to {grouped(points.at(-1)?.total ?? curve.before)}
+  </>
+)
+
+interface BarsProps extends Omit<ChartProps, 'span'> {
+  readonly chosen: number | undefined
+  /** Whether each says what it is, where nothing else reads them. */
+  readonly isNamed: boolean
+}
+
+function Bars({ points, curve, title, chosen, isNamed }: BarsProps) {
+  const most = Math.max(1, ...curve.signUps)
+  return (
+    <svg
+      viewBox={`0 0 ${points.length * STEP} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={`${title}: a bar for each, and a line of everybody. The table below has the numbers.`}
+    >
+      {points.map(({ start, name, signUps }, i) => (
+        <rect
+          key={start}
+          className="chart-bar"
+          data-now={i === points.length - 1 || undefined}
+          data-chosen={i === chosen || undefined}
+          x={i * STEP + (STEP - BAR) / 2}
+          width={BAR}
+          {...barOf(signUps, most)}
+        >
+          {isNamed && <title>{`${name}: ${grouped(signUps)}`}</title>}
+        </rect>
+      ))}
+      <polyline className="chart-line" points={lineOf(points, curve.before)} />
+    </svg>
   )
 }
 

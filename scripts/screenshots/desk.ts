@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
 import { deskPaths } from '../../src/desk/contract/pages.ts'
+import { placeList } from '../../src/desk/contract/places.ts'
 import { deskCookie } from '../../tests/fixtures/desk-cookie.ts'
 import { noteBackup, type Story, tellStory } from '../../tests/fixtures/desk-stories.ts'
 import { startSite } from '../../tests/fixtures/running-site.ts'
@@ -16,8 +17,6 @@ const lists: Readonly<Record<string, Story | undefined>> = {
 
 const letter =
   '---\nsubject: We are live\nfrom: team@example.org\n---\n# Come in\n\nThe doors are open.\n'
-
-const { release: _r, signIn: _s, events: _e, ...places } = deskPaths
 
 /** What is shown only once something was done on a page. */
 const reached: Readonly<Record<string, [path: string, reach: (page: Page) => Promise<unknown>]>> = {
@@ -68,7 +67,7 @@ export async function shootDesk(browser: Browser, folder: string, sizes: readonl
           fullPage: true,
         })
       }
-      for (const [name, path] of Object.entries(places)) await shoot(name, path)
+      for (const [name, { path }] of placeList) await shoot(name, path)
       if (list === 'grown')
         for (const [name, [path, reach]] of Object.entries(reached)) await shoot(name, path, reach)
       await context.close()

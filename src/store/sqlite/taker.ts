@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path'
+import { performance } from 'node:perf_hooks'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { BESIDE_LIST } from '../../shared/data-folder.ts'

@@ -8,9 +8,9 @@ import { isMailable } from '../shared/mailable.ts'
 import { storedTime } from '../shared/stored-json.ts'
 import {
   type Announcement,
-  broughtBack,
   type Enlisted,
   type LetterTo,
+  mayComeBack,
   type NumberRange,
   type Recipient,
 } from '../store/delivery-ledger.ts'
@@ -62,7 +62,7 @@ export function decide(one: Recipient, deciding: Deciding): Decided {
   const { number, email, subscribedAt, standing, extra } = one
   const row = one.letters.find(({ announcement }) => announcement === deciding.id)
   const mayBeTold = mayBeWrittenTo(standing)
-  const wasLeftOutAs = mayBeTold ? broughtBack.find((why) => why === row?.standing) : undefined
+  const wasLeftOutAs = mayBeTold ? mayComeBack.find((why) => why === row?.standing) : undefined
   const isNew = mayBeTold && (!row || wasLeftOutAs !== undefined)
   let leftOut: Candidate['leftOut']
   // With a row in the queue, a released subscriber would skip the decisions below.
@@ -74,7 +74,7 @@ export function decide(one: Recipient, deciding: Deciding): Decided {
   const isWaiting = isNew && !leftOut
   return {
     ...{ number, email, subscribedAt, standing, leftOut, wasLeftOutAs, isWaiting },
-    turn: isUnanswered(one, deciding) ? LAST : 0 - (deciding.brought?.get(email) ?? 0),
+    turn: isUnanswered(one, deciding) ? LAST : 0 - (deciding.referred?.get(email) ?? 0),
     ...(row && { row }),
     gotAnother: wasTold(one, deciding.later),
     language: languageIn(extra),
@@ -107,7 +107,7 @@ function lastSaid({ subscribedAt, extra }: Recipient): Date {
 
 /**
  * Decides for everybody of a range whether an announcement leaves them out, in their turn: as they came
- * on the list, but those who brought the most friends come first where that is asked for, and those who
+ * on the list, but those who referred the most friends come first where that is asked for, and those who
  * did not answer a question come last. Who gets the places of a mailbox is known when all were seen:
  * until then they are in a temporary file. Memory is bounded, and the event loop has its turn between
  * batches.

@@ -3,9 +3,9 @@ import { isAsciiName } from '../shared/mailable.ts'
 import type { Subscriber } from '../shared/subscriber.ts'
 import {
   type Announcement,
-  broughtBack,
   endedStatuses,
   leftOutReasons,
+  mayComeBack,
   noSuppressions,
   type SuppressionCounts,
   type SuppressionReason,
@@ -96,7 +96,7 @@ function turnOf(
   const isOpen = announcement?.eligible === undefined || includeNew
   if (!row) return isOpen ? 'first' : 'none'
   if (row.standing === 'told' && alsoWhoGot && !retry) return 'first'
-  const isBack = broughtBack.some((why) => why === row.standing)
+  const isBack = mayComeBack.some((why) => why === row.standing)
   if (isBack && isOpen && !retry) return 'first'
   if (row.status === 'queued') return row.tries > 0 ? 'again' : 'first'
   return statusOf(row) === retry ? 'again' : 'none'

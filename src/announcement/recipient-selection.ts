@@ -15,8 +15,8 @@ export interface RecipientSelection {
   readonly alsoWhoGot?: AlsoWhoGot | undefined
   /** Those who signed up, got a letter or answered since then are left out. */
   readonly silentSince?: Date | undefined
-  /** How many friends each address brought: those with the most go first. */
-  readonly brought?: ReadonlyMap<string, number> | undefined
+  /** How many friends each address referred: those with the most go first. */
+  readonly referred?: ReadonlyMap<string, number> | undefined
   /** Whether a subscriber who may be mailed is left out, and why. */
   readonly leavesOut?: ((subscriber: ListedSubscriber) => LeftOut | undefined) | undefined
 }
@@ -24,7 +24,7 @@ export interface RecipientSelection {
 /** The part of a selection that decides who is left out, and who goes first. */
 export type LeavingOut = Pick<
   RecipientSelection,
-  'alsoWhoGot' | 'leavesOut' | 'silentSince' | 'brought'
+  'alsoWhoGot' | 'leavesOut' | 'silentSince' | 'referred'
 >
 
 /**

@@ -12,7 +12,7 @@ export const MOST_A_DAY = 10
 
 /**
  * Why a friend does not count. `mailbox`: it is that of somebody who was on the list before, such as the
- * owner of the link. `ring`: by their own link, they brought an address of the owner's mailbox.
+ * owner of the link. `ring`: by their own link, they referred an address of the owner's mailbox.
  * `nobody`: the owner of the link is not on the list.
  */
 const refusals = ['mailbox', 'ring', 'nobody'] as const
@@ -38,7 +38,7 @@ export interface HeldDay {
   readonly why: HeldReason
 }
 
-/** Who brought the most. */
+/** Who referred the most. */
 export interface Bringer {
   readonly email: string
   /** How many friends count. */
@@ -71,7 +71,7 @@ const MOST_BRINGERS = 20
 export interface Referrals {
   readonly counts: ReferralCounts
   /** How many friends of each address count; nobody who has none is in it. */
-  readonly brought: ReadonlyMap<string, number>
+  readonly referred: ReadonlyMap<string, number>
 }
 
 /**
@@ -97,7 +97,7 @@ export async function readReferrals(
   try {
     let asked = 0
     for await (const pending of store.requests.pending())
-      if (pending.broughtBy && !pending.confirmedAt) asked += 1
+      if (pending.referredBy && !pending.confirmedAt) asked += 1
 
     const addMailbox = db.prepare('INSERT OR IGNORE INTO mailboxes VALUES (?)')
     const addOwner = db.prepare('INSERT OR IGNORE INTO owners VALUES (?, ?, ?)')
@@ -109,7 +109,7 @@ export async function readReferrals(
         const { email, extra } = one
         const mailbox = mailboxOf(email)
         const isFirst = addMailbox.run(mailbox).changes
-        // Who took a confirmation back neither brought anybody nor was brought.
+        // Who took a confirmation back neither referred anybody nor was referred.
         if (!consentIn(extra)) continue
         const id = addressIdOf(email)
         addOwner.run(id, email, mailbox)
@@ -152,7 +152,7 @@ export async function readReferrals(
           .slice(0, MOST_BRINGERS)
           .map(({ email, n }): Bringer => ({ email, credited: n })),
       },
-      brought: new Map(credited.map(({ email, n }) => [email, n])),
+      referred: new Map(credited.map(({ email, n }) => [email, n])),
     }
   } finally {
     db.close()

@@ -31,7 +31,7 @@ export interface WhoCame extends CameCount {
   readonly sources: readonly CameGroup[]
   /** By what they answered to the question of the page; none where nobody did. */
   readonly answers: readonly CameGroup[]
-  /** By whether a friend brought them; none where nobody was brought. */
+  /** By whether a friend referred them; none where nobody was referred. */
   readonly friends: readonly CameGroup[]
   /** By the Monday of the week in which they signed up, `2026-11-23` in this process's time zone. */
   readonly weeks: readonly CameGroup[]

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 import { isAddressId, purposeKey } from './address-id.ts'
 
-/** The codes in personal links, by which somebody brings friends. */
+/** The codes in personal links, by which somebody refers friends. */
 export interface FriendCodes {
   /** 22 characters of base64url, always the same for an address id; of no use for anything else. */
   of(addressId: string): string

@@ -36,9 +36,9 @@ export const fields = {
     // One that is none, such as one that lost a letter, gives way.
     better: (known: Extra, heard?: Extra) => firstNameIn(known) ?? firstNameIn(heard),
   },
-  /** That somebody else's personal link brought them. */
+  /** That somebody else's personal link referred them. */
   referral: {
-    term: 'brought by a personal link',
+    term: 'referred by a personal link',
     read: referralIn,
     time: ({ at }: Referral) => at,
     named: ({ by }: Referral) => by,

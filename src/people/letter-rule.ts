@@ -64,19 +64,19 @@ export function letterRule(marksOf: MarksOf) {
 }
 
 /**
- * A sign-up without signs of a robot lifts those of an earlier one, and its source and who brought
+ * A sign-up without signs of a robot lifts those of an earlier one, and its source and who referred
  * them count.
  */
 function withLaterSigns(open: Pending, request: ConfirmationRequest): Pending {
-  const { suspicion, source, fields, broughtBy, isContested } = request
+  const { suspicion, source, fields, referredBy, isContested } = request
   if (!open.suspicion || suspicion) return withLaterLink(open, request)
-  return { ...open, suspicion, source, fields, broughtBy, isContested }
+  return { ...open, suspicion, source, fields, referredBy, isContested }
 }
 
 function withLaterLink(open: Pending, request: ConfirmationRequest): Pending {
-  const { broughtBy, isContested } = creditOf(open, { ...request, askedAt: request.at })
-  const isSame = broughtBy === open.broughtBy && isContested === open.isContested
-  return isSame ? open : { ...open, broughtBy, isContested }
+  const { referredBy, isContested } = creditOf(open, { ...request, askedAt: request.at })
+  const isSame = referredBy === open.referredBy && isContested === open.isContested
+  return isSame ? open : { ...open, referredBy, isContested }
 }
 
 const unfailed = { failure: undefined, refusedAt: undefined }
@@ -97,7 +97,7 @@ export function withLetter(
  *   reader unsubscribed: its letters still count.
  */
 function begun(
-  { email, at, shown, suspicion, source, fields, broughtBy, isContested }: ConfirmationRequest,
+  { email, at, shown, suspicion, source, fields, referredBy, isContested }: ConfirmationRequest,
   known: Pending | undefined,
   before: Pending | undefined,
 ): Pending {
@@ -113,7 +113,7 @@ function begun(
     ...(reservedAt && { reservedAt }),
     ...(networks && { networks }),
     ...seen,
-    ...(broughtBy && { broughtBy }),
+    ...(referredBy && { referredBy }),
     ...(isContested && { isContested }),
   }
 }

@@ -35,8 +35,8 @@ export interface Said {
   readonly source?: Source | undefined
   /** What they said beside the address, as `fieldsIn` reads it. */
   readonly fields?: Extra | undefined
-  /** The address id of who brought them, in the first request that came by a personal link. */
-  readonly broughtBy?: string | undefined
+  /** The address id of who referred them, in the first request that came by a personal link. */
+  readonly referredBy?: string | undefined
   /** Whether others came by another link, or with signs of a robot: nobody knows whose friend it is. */
   readonly isContested?: true | undefined
 }
@@ -116,7 +116,7 @@ const pendingFields = reader<Partial<PendingData>>(
     ...{ confirmedFrom: asLine, letters: asCount, wrongCodes: asCount, how: asHow },
     networks: (stored) =>
       Array.isArray(stored) ? stored.filter(isAddressId).slice(-MOST_NETWORKS) : undefined,
-    ...{ broughtBy: only(isAddressId), isContested: asTrue, shown: shownFrom },
+    ...{ referredBy: only(isAddressId), isContested: asTrue, shown: shownFrom },
     ...{ source: sourceFrom, fields: (stored) => parseExtra(stored) },
   },
 )

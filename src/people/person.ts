@@ -127,7 +127,7 @@ export function whyNotMailed(one: Person): StandingEntry | undefined {
 }
 
 /** Whether the sign-up with this key brought them: nobody answers for somebody who was there. */
-export const isBroughtBy = (one: Person, key: string): boolean =>
+export const isOfSignUp = (one: Person, key: string): boolean =>
   one.signedUp?.key === key && standingOf(one) !== 'quarantined'
 
 export const standingOf = (one: Person): Standing => whyNotMailed(one)?.standing ?? 'subscribed'

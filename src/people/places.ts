@@ -100,14 +100,14 @@ export const WITH_SIGNS = 'toConfirm-signs'
 /** How many of those who were on the list before said that it was not them. */
 export const SAID_NO = 'saidNo'
 
-function requestMarks({ line, dueAt, askedAt, waitsFor, broughtBy }: Request): Marks {
+function requestMarks({ line, dueAt, askedAt, waitsFor, referredBy }: Request): Marks {
   const held = waitsFor ? [heldTag(waitsFor)] : []
   return {
     places: [
       place(letterTag(line), dueAt),
       place(REQUESTED, askedAt),
       ...held.map((tag) => place(tag, dueAt)),
-      ...(broughtBy === undefined ? [] : [place(namingTag(broughtBy), askedAt)]),
+      ...(referredBy === undefined ? [] : [place(namingTag(referredBy), askedAt)]),
     ],
     counters: [LETTERS, ...held],
   }
@@ -124,7 +124,7 @@ export const countedTag = (
 ) => `${what}-${isAnswered ? 'answered' : 'open'}:${of}`
 
 function pendingMarks(pending: PendingData, email: string, ids: AddressIds): Marks {
-  const { askedAt, lastLetterAt, confirmedAt, listedAt, networks, suspicion, broughtBy } = pending
+  const { askedAt, lastLetterAt, confirmedAt, listedAt, networks, suspicion, referredBy } = pending
   const { failure } = pending
   const isAnswered = confirmedAt !== undefined
   const isHidden = !isAnswered && hasHiddenField(suspicion)
@@ -144,7 +144,7 @@ function pendingMarks(pending: PendingData, email: string, ids: AddressIds): Mar
       ...(failure && !isAnswered && !listedAt ? [place(FAILED, askedAt)] : []),
       ...(lastLetterAt ? [place(mailboxTag(email, ids), lastLetterAt)] : []),
       ...counted,
-      ...(broughtBy === undefined ? [] : [place(namingTag(broughtBy), askedAt)]),
+      ...(referredBy === undefined ? [] : [place(namingTag(referredBy), askedAt)]),
     ],
     counters: isAnswered
       ? []

@@ -5,7 +5,7 @@ import type { Pending } from './pending.ts'
 
 /** That somebody came to the list by the personal link of somebody else. */
 export interface Referral {
-  /** The address id of who brought them. */
+  /** The address id of who referred them. */
   readonly by: string
   /** When they confirmed. */
   readonly at: Date
@@ -20,17 +20,17 @@ const fieldsIn = reader<Referral>(
   { hasSigns: asTrue, isContested: asTrue },
 )
 
-/** Who brought an address to the list, kept among its `Extra`. */
+/** Who referred an address to the list, kept among its `Extra`. */
 export function referralIn(extra: Extra | undefined): Referral | undefined {
   const found = fieldsIn(extra?.referral)
   return found && { ...found, hasSigns: !!found.hasSigns, isContested: !!found.isContested }
 }
 
 /** The field that `referralIn` reads, of somebody who confirms. */
-export function referralOf({ broughtBy, suspicion, isContested }: Pending, at: Date): Extra {
-  if (broughtBy === undefined) return {}
+export function referralOf({ referredBy, suspicion, isContested }: Pending, at: Date): Extra {
+  if (referredBy === undefined) return {}
   const doubts = { ...(suspicion && { hasSigns: true }), ...(isContested && { isContested }) }
-  return { referral: { by: broughtBy, at: at.toISOString(), ...doubts } }
+  return { referral: { by: referredBy, at: at.toISOString(), ...doubts } }
 }
 
 /** A day in UTC, such as `2026-11-25`. */

@@ -55,21 +55,24 @@ function isBefore(one: Request, other: Request): boolean {
 }
 
 /** What decides whose friend it is. */
-type Credit = Pick<Request, 'askedAt' | 'suspicion' | 'broughtBy' | 'isContested'>
+type Credit = Pick<Request, 'askedAt' | 'suspicion' | 'referredBy' | 'isContested'>
 
 /**
  * A later link counts where there was none. Where two differ, nobody knows whose friend they are, since
  * anybody may have typed the address first; nor where a robot came later by a link. One that came
  * before is nothing.
  */
-export function creditOf(first: Credit, second: Credit): Pick<Credit, 'broughtBy' | 'isContested'> {
-  const { broughtBy, isContested } = first
+export function creditOf(
+  first: Credit,
+  second: Credit,
+): Pick<Credit, 'referredBy' | 'isContested'> {
+  const { referredBy, isContested } = first
   const isRobots = !first.suspicion && second.suspicion !== undefined
-  const isNothing = !second.broughtBy || (isRobots && second.askedAt <= first.askedAt)
-  if (isNothing) return { broughtBy, isContested }
-  const isOther = second.broughtBy !== broughtBy && (broughtBy !== undefined || isRobots)
+  const isNothing = !second.referredBy || (isRobots && second.askedAt <= first.askedAt)
+  if (isNothing) return { referredBy, isContested }
+  const isOther = second.referredBy !== referredBy && (referredBy !== undefined || isRobots)
   return {
-    broughtBy: broughtBy ?? second.broughtBy,
+    referredBy: referredBy ?? second.referredBy,
     isContested: isContested || isOther || second.isContested ? true : undefined,
   }
 }

@@ -183,15 +183,15 @@ export function withoutLetter(one: Person): Person {
   return { ...withoutRequest(one), pending: one.pending ?? pending }
 }
 
-/** Without those of who brought somebody that `isGone` names. */
+/** Without those of who referred somebody that `isGone` names. */
 export function withoutOwner(one: Person, isGone: (addressId: string) => boolean): Person {
   const { request, pending, fields } = one
-  const names = (asked: Pick<Asked, 'broughtBy'> | undefined) =>
-    asked?.broughtBy !== undefined && isGone(asked.broughtBy)
+  const names = (asked: Pick<Asked, 'referredBy'> | undefined) =>
+    asked?.referredBy !== undefined && isGone(asked.referredBy)
   return {
     ...one,
-    ...(request && names(request) && { request: { ...request, broughtBy: undefined } }),
-    ...(pending && names(pending) && { pending: { ...pending, broughtBy: undefined } }),
+    ...(request && names(request) && { request: { ...request, referredBy: undefined } }),
+    ...(pending && names(pending) && { pending: { ...pending, referredBy: undefined } }),
     fields: withoutNamed(fields, isGone),
   }
 }

@@ -147,7 +147,7 @@ const request = must(
       suspicion: text,
       source: sourceFrom,
       fields: (stored) => parseExtra(stored),
-      broughtBy: must(only(isAddressId)),
+      referredBy: must(only(isAddressId)),
       // Any doubt is one.
       isContested: () => true as const,
       networks: (ids) =>

@@ -26,8 +26,8 @@ export interface KeepSignUpsOptions {
   readonly keptAddress: KeptAddress
   /** Their source, if sources are kept. */
   readonly from: typeof sourceOf
-  /** The address id of who brought them, if that is kept. */
-  readonly broughtBy: (request: FastifyRequest) => string | undefined
+  /** The address id of who referred them, if that is kept. */
+  readonly referredBy: (request: FastifyRequest) => string | undefined
   /** The keyed hash of a client network. */
   readonly networkId: (network: string) => string
   readonly isBeyondDay: VisitorLimits['isBeyondDay']
@@ -42,7 +42,7 @@ export interface KeepSignUpsOptions {
  */
 export function keepSignUps(options: KeepSignUpsOptions): SignUp {
   const { list, requests, tokens, sessions, root, keptAddress, from } = options
-  const { broughtBy, networkId, isBeyondDay, languages } = options
+  const { referredBy, networkId, isBeyondDay, languages } = options
   const suspicionOf = suspicions()
   const languageOf = (request: FastifyRequest<SignUpRoute>, elsewhere: Elsewhere | undefined) =>
     languages.find((one) => one === (elsewhere?.language ?? request.body.language))
@@ -90,7 +90,7 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
       isCrowd: isCrowd(neighbourhoodOf(clientAddress(request))),
       ...notes,
       network: networkId(networkOf(clientAddress(request), 48)),
-      broughtBy: broughtBy(request),
+      referredBy: referredBy(request),
     })
     // Asked once they have confirmed.
     return undefined

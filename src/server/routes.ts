@@ -32,7 +32,7 @@ export interface RoutesOptions {
   readonly answers?: Pick<Requests, 'changePending' | 'lookAt'> | undefined
   /** Whether the receipt of a consent has client addresses. */
   readonly isIpKept?: boolean
-  /** Whether who confirmed gets a personal link, and it is kept whom they bring. */
+  /** Whether who confirmed gets a personal link, and it is kept whom they refer. */
   readonly hasReferrals?: boolean
   /** The question of the page, if it was built with one. */
   readonly asking?: Asking | undefined
@@ -123,7 +123,7 @@ async function partsOf(app: FastifyInstance, options: RoutesOptions, languages: 
     root,
     keptAddress,
     from,
-    broughtBy: (request) => codes?.read(friendCodeOf(request) ?? ''),
+    referredBy: (request) => codes?.read(friendCodeOf(request) ?? ''),
     networkId: networkIds(linkKey),
     isBeyondDay: limits.isBeyondDay,
     languages: languages.length > 1 ? languages.map(({ code }) => code) : [],

@@ -113,7 +113,7 @@ const saidFields = { suspicion, source: sourceFrom, fields: saidFrom }
 const signUpIn = reader<SignUpNotes>({}, { ...saidFields, key: asText })
 const askedIn = reader<Asked>(
   { shown: shownFrom },
-  { ...saidFields, isCrowd: asTrue, network: only(isAddressId), broughtBy: only(isAddressId) },
+  { ...saidFields, isCrowd: asTrue, network: only(isAddressId), referredBy: only(isAddressId) },
 )
 
 /**

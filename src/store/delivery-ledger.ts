@@ -34,9 +34,9 @@ export const leftOutReasons = [
 ] as const
 
 /** Of those left out, a later run may find that the reason is over. */
-export const broughtBack = ['quarantined', 'mailbox', 'answer'] as const
+export const mayComeBack = ['quarantined', 'mailbox', 'answer'] as const
 
-type BroughtBack = (typeof broughtBack)[number]
+type MayComeBack = (typeof mayComeBack)[number]
 
 export type LeftOut = (typeof leftOutReasons)[number]
 
@@ -82,7 +82,7 @@ export interface Enlisted {
   readonly turn?: number | undefined
   /** Why they are left out; without a reason they are queued. */
   readonly leftOut?: LeftOut | 'quarantined' | undefined
-  readonly wasLeftOutAs?: 'told' | BroughtBack | undefined
+  readonly wasLeftOutAs?: 'told' | MayComeBack | undefined
 }
 
 export const deliveryStatuses = [

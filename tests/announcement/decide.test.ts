@@ -5,9 +5,9 @@ import { wasTold } from '../../src/announcement/left-out.ts'
 import { standings } from '../../src/people/standing.ts'
 import { isMailable } from '../../src/shared/mailable.ts'
 import {
-  broughtBack,
   deliveryStatuses,
   leftOutReasons,
+  mayComeBack,
   type Recipient,
   suppressionReasons,
 } from '../../src/store/delivery-ledger.ts'
@@ -51,7 +51,7 @@ it('a letter waits only for who may be mailed, was not told, and has no row but 
   fc.assert(
     fc.property(recipient, deciding, (one, by) => {
       const { isWaiting, leftOut, wasLeftOutAs, row } = decide(one, by)
-      const again = broughtBack.some((why) => why === row?.standing)
+      const again = mayComeBack.some((why) => why === row?.standing)
       if (isWaiting) {
         expect(one.standing).toBe('subscribed')
         expect(isMailable(one.email)).toBe(true)
@@ -70,11 +70,11 @@ it('a letter waits only for who may be mailed, was not told, and has no row but 
   )
 })
 
-it('who did not answer a question goes last, and who brought friends goes first', () => {
+it('who did not answer a question goes last, and who referred friends goes first', () => {
   fc.assert(
     fc.property(recipient, deciding, fc.nat(5), (one, by, friends) => {
-      const brought = new Map([[one.email, friends]])
-      const { turn = 0 } = decide(one, { ...by, brought })
+      const referred = new Map([[one.email, friends]])
+      const { turn = 0 } = decide(one, { ...by, referred })
       const asked = wasTold(one, new Set(by.questions.keys()))
       if (asked && one.subscribedAt < day(30)) expect(turn).toBeGreaterThan(0)
       else expect(turn).toBe(0 - friends)

@@ -66,15 +66,15 @@ describe('those who would be written to', () => {
     expect((await count()).toSend).toBe(0)
   })
 
-  it('have those first who brought the most friends, in the run and in its stages', async () => {
+  it('have those first who referred the most friends, in the run and in its stages', async () => {
     const { named, runAsNamed, run, inboxes } = await stage(8)
-    const brought = new Map([
+    const referred = new Map([
       [person(3).email, 1],
       [person(5).email, 12],
       [person(7).email, 1],
     ])
-    expect(await named({ brought })).toEqual(emails(5, 3, 7, 1, 2, 4, 6, 8))
-    await runAsNamed({ brought, first: () => 2 })
+    expect(await named({ referred })).toEqual(emails(5, 3, 7, 1, 2, 4, 6, 8))
+    await runAsNamed({ referred, first: () => 2 })
     expect(inboxes()).toEqual(emails(5, 3))
     // The order is that of the beginning, also for a run that does not say it again.
     await run({ first: () => 3 })
@@ -95,15 +95,15 @@ describe('those who would be written to', () => {
     expect(await named({ silentSince })).toEqual(['silent@example.com'])
   })
 
-  it('have those last who did not answer, also where all others brought friends', async () => {
+  it('have those last who did not answer, also where all others referred friends', async () => {
     const { inboxes, runAsNamed, store } = await stage(4)
     await keepAnnouncement(store, 'still-interested', new Date(), [
       { email: person(1).email, at: new Date() },
     ])
-    const brought = new Map([2, 3, 4].map((n) => [person(n).email, 9 - n]))
-    await runAsNamed({ brought, first: () => 3 })
+    const referred = new Map([2, 3, 4].map((n) => [person(n).email, 9 - n]))
+    await runAsNamed({ referred, first: () => 3 })
     expect(inboxes().toSorted()).toEqual(emails(2, 3, 4))
-    await runAsNamed({ brought })
+    await runAsNamed({ referred })
     expect(inboxes()).toHaveLength(4)
   })
 

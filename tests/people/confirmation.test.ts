@@ -90,18 +90,18 @@ describe('whose friend somebody is who left their address more than once', () =>
     ['whose link came after a dispute of robots', [[eve, robot], [ada, robot], [ada]], ada, none],
   ])('is %s', (_, signUps, by, isContested) => {
     let known: Pending | undefined
-    for (const [i, [broughtBy, suspicion, minute = i]] of signUps.entries()) {
-      const one = request({ at: plus(minute * MINUTE), broughtBy, suspicion })
+    for (const [i, [referredBy, suspicion, minute = i]] of signUps.entries()) {
+      const one = request({ at: plus(minute * MINUTE), referredBy, suspicion })
       known = rule(one, found({ pending: known }), plus(3 * MINUTE)).pending ?? known
     }
-    expect([known?.broughtBy, known?.isContested]).toEqual([by, isContested])
+    expect([known?.referredBy, known?.isContested]).toEqual([by, isContested])
   })
 
   it('is whose link came without signs, also while its letter has to wait', () => {
-    const known = pending({ broughtBy: eve, suspicion: robot })
-    const cutOff = request({ at: plus(MINUTE), broughtBy: ada, tries: 1 })
+    const known = pending({ referredBy: eve, suspicion: robot })
+    const cutOff = request({ at: plus(MINUTE), referredBy: ada, tries: 1 })
     const decided = rule(cutOff, found({ pending: known }), plus(MINUTE))
-    expect(decided).toMatchObject({ dueAt: plus(15 * MINUTE), pending: { broughtBy: ada } })
+    expect(decided).toMatchObject({ dueAt: plus(15 * MINUTE), pending: { referredBy: ada } })
     expect(decided.pending?.suspicion).toBeUndefined()
   })
 })

@@ -68,14 +68,14 @@ describe('somebody whose address is left more than once before the letter', () =
   })
 
   it('comes with no sign of a robot where one of both had none', () => {
-    const robots = { ...robot, broughtBy: bob }
+    const robots = { ...robot, referredBy: bob }
     const [first, last] = [
       asking(asking(nobody, 1, robots), 2),
       asking(asking(nobody, 1), 2, robots),
     ]
     for (const { request } of [first, last]) expect(request?.suspicion).toBeUndefined()
-    expect(first.request).toMatchObject({ askedAt: at(2), line: 0, broughtBy: undefined })
-    expect(last.request).toMatchObject({ askedAt: at(1), broughtBy: bob, isContested: true })
+    expect(first.request).toMatchObject({ askedAt: at(2), line: 0, referredBy: undefined })
+    expect(last.request).toMatchObject({ askedAt: at(1), referredBy: bob, isContested: true })
   })
 
   it('has what they said when they asked, once they confirm, and nothing that a robot said', () => {
@@ -100,16 +100,16 @@ describe('somebody whose address is left more than once before the letter', () =
   })
 
   it('is nobody’s friend for sure where two links differ, and keeps the one there is', () => {
-    const [none, one, two] = [{}, { broughtBy: ann }, { broughtBy: bob }]
+    const [none, one, two] = [{}, { referredBy: ann }, { referredBy: bob }]
     expect(asking(asking(nobody, 1, none), 2, one).request?.isContested).toBeUndefined()
-    expect(asking(asking(nobody, 1, one), 2, none).request?.broughtBy).toBe(ann)
+    expect(asking(asking(nobody, 1, one), 2, none).request?.referredBy).toBe(ann)
     const contested = asking(asking(asking(nobody, 1, one), 2, two), 3, one)
-    expect(contested.request).toMatchObject({ broughtBy: ann, isContested: true })
+    expect(contested.request).toMatchObject({ referredBy: ann, isContested: true })
   })
 
   const anyAsked = fc.record({
     suspicion: fc.constantFrom(undefined, 'hidden-field'),
-    broughtBy: fc.constantFrom(undefined, ann, bob),
+    referredBy: fc.constantFrom(undefined, ann, bob),
     isCrowd: fc.boolean(),
     network: fc.constantFrom(undefined, network(1), network(2), network(3)),
     second: fc.integer({ min: 1, max: 3 * DAY }),
@@ -192,7 +192,7 @@ describe('somebody whose address is left more than once before the letter', () =
 })
 
 describe('a request', () => {
-  const waiting = () => asking(nobody, 1, { source: { source: 'news' }, broughtBy: ann })
+  const waiting = () => asking(nobody, 1, { source: { source: 'news' }, referredBy: ann })
 
   it('is over once its letter is decided, and is due again where it waits', () => {
     expect(isBlank(decided(asking(nobody, 1), {}, at(2), 1000))).toBe(true)

@@ -9,23 +9,23 @@ import { restoreKnown } from '../fixtures/restored.ts'
 
 const shown = { words: 'Be the first to know', page: 'a1b2c3', language: 'en' }
 
-describe('who brought whom, in the store', () => {
+describe('who referred whom, in the store', () => {
   async function opened() {
     const store = await emptySqlite()
     onTestFinished(() => store.close())
     /** @param isContested whether links of others were used for that address too. */
     const ask = async (email: string, by?: string, suspicion?: string, isContested?: true) => {
-      const broughtBy = by && ids.of(by)
+      const referredBy = by && ids.of(by)
       await store.requests.requestConfirmation(email, {
         shown,
         isCrowd: false,
-        broughtBy,
+        referredBy,
         suspicion,
       })
       await store.requests.claimLetters(9, 60_000, (request, _found, now) => {
-        const { email, at, broughtBy, suspicion } = request
+        const { email, at, referredBy, suspicion } = request
         const asked = { email, askedAt: at, shown, letters: 1, lastLetterAt: now }
-        return { isSent: true, pending: { ...asked, broughtBy, suspicion, isContested } }
+        return { isSent: true, pending: { ...asked, referredBy, suspicion, isContested } }
       })
     }
     const confirm = (email: string) =>
@@ -38,22 +38,22 @@ describe('who brought whom, in the store', () => {
       await ask(email, by, suspicion)
       await confirm(email)
     }
-    const broughtBy = async (email: string) => {
+    const referredBy = async (email: string) => {
       for await (const one of store.list.stream({ standing: 'all' }))
         if (one.email === email) return referralIn(one.extra)?.by
       return undefined
     }
     const counts = async () => (await readReferrals(store, ids.of)).counts
-    return { store, ask, confirm, join, broughtBy, counts }
+    return { store, ask, confirm, join, referredBy, counts }
   }
 
   it('keeps it from the request on, counts it once the friend has confirmed, and shows it with them', async () => {
-    const { store, ask, confirm, join, broughtBy, counts } = await opened()
+    const { store, ask, confirm, join, referredBy, counts } = await opened()
     await join('ada@example.com')
     await ask('bob@example.com', 'ada@example.com')
     expect(await counts()).toMatchObject({ links: 1, used: 0, asked: 1, confirmed: 0 })
     await confirm('bob@example.com')
-    expect(await broughtBy('bob@example.com')).toBe(ids.of('ada@example.com'))
+    expect(await referredBy('bob@example.com')).toBe(ids.of('ada@example.com'))
     expect(await counts()).toMatchObject({
       links: 2,
       used: 1,
@@ -72,7 +72,7 @@ describe('who brought whom, in the store', () => {
   })
 
   it('keeps nothing for a code of nobody, of somebody who never confirmed, or for people who were there', async () => {
-    const { store, join, broughtBy, counts } = await opened()
+    const { store, join, referredBy, counts } = await opened()
     await store.list.add('asleep@example.com')
     await join('ada@example.com')
     await join('bob@example.com', 'nobody@example.com')
@@ -80,7 +80,7 @@ describe('who brought whom, in the store', () => {
     await store.standings.unsubscribe(ids.of('bob@example.com'))
     await join('bob@example.com', 'ada@example.com')
     for (const email of ['ada@example.com', 'bob@example.com', 'cleo@example.com'])
-      expect(await broughtBy(email)).toBeUndefined()
+      expect(await referredBy(email)).toBeUndefined()
     expect(await counts()).toMatchObject({ confirmed: 0 })
   })
 
@@ -99,7 +99,7 @@ describe('who brought whom, in the store', () => {
   })
 
   it('is erased with either side, from requests and from the list, and no old copy brings it back', async () => {
-    const { store, ask, join, confirm, broughtBy, counts } = await opened()
+    const { store, ask, join, confirm, referredBy, counts } = await opened()
     await join('ada@example.com')
     await join('bob@example.com', 'ada@example.com')
     await join('dora@example.com', 'bob@example.com')
@@ -107,27 +107,27 @@ describe('who brought whom, in the store', () => {
     await store.requests.requestConfirmation('eve@example.com', {
       shown,
       isCrowd: false,
-      broughtBy: ids.of('ada@example.com'),
+      referredBy: ids.of('ada@example.com'),
     })
     const copy: string[] = []
     for await (const one of store.list.stream({ standing: 'all' })) copy.push(JSON.stringify(one))
 
     await store.standings.forget('ada@example.com')
-    expect(await broughtBy('bob@example.com')).toBeUndefined()
-    expect(await broughtBy('dora@example.com')).toBe(ids.of('bob@example.com'))
+    expect(await referredBy('bob@example.com')).toBeUndefined()
+    expect(await referredBy('dora@example.com')).toBe(ids.of('bob@example.com'))
     const left: (string | undefined)[] = []
-    await store.requests.claimLetters(9, 60_000, ({ broughtBy }) => {
-      left.push(broughtBy)
+    await store.requests.claimLetters(9, 60_000, ({ referredBy }) => {
+      left.push(referredBy)
       return {}
     })
-    for await (const pending of store.requests.pending()) left.push(pending.broughtBy)
+    for await (const pending of store.requests.pending()) left.push(pending.referredBy)
     expect(left.filter(Boolean)).toEqual([ids.of('bob@example.com')])
 
     // Who still has the link brings nobody.
     await confirm('cleo@example.com')
     await join('fay@example.com', 'ada@example.com')
-    expect(await broughtBy('cleo@example.com')).toBeUndefined()
-    expect(await broughtBy('fay@example.com')).toBeUndefined()
+    expect(await referredBy('cleo@example.com')).toBeUndefined()
+    expect(await referredBy('fay@example.com')).toBeUndefined()
 
     const rows = copy.map((row) => JSON.parse(row))
     await store.list.importAll(
@@ -137,12 +137,12 @@ describe('who brought whom, in the store', () => {
       store,
       rows.map(({ email, extra }) => ({ addressId: ids.of(email), extra })),
     )
-    expect(await broughtBy('bob@example.com')).toBeUndefined()
+    expect(await referredBy('bob@example.com')).toBeUndefined()
     await store.standings.forget('dora@example.com')
     expect(await counts()).toMatchObject({ confirmed: 0 })
   })
 
-  it('counts no alias of a mailbox that is on the list, and no two who brought each other', async () => {
+  it('counts no alias of a mailbox that is on the list, and no two who referred each other', async () => {
     const { store, join, counts } = await opened()
     await join('ada@gmail.com')
     await join('a.d.a+me@googlemail.com', 'ada@gmail.com')

@@ -64,11 +64,11 @@ it('of a day with questions, friends and fakes, the commands say what a model sa
   await visit(fakes, (email) => email.startsWith('evil'))
   vi.useRealTimers()
 
-  const brought = Map.groupBy(
+  const referred = Map.groupBy(
     everybody.filter(({ by }) => by),
     ({ by = '' }) => by,
   )
-  const friends = [...brought.values()].reduce((sum, all) => sum + all.length, 0)
+  const friends = [...referred.values()].reduce((sum, all) => sum + all.length, 0)
   const answered = everybody.filter(({ said }) => said)
   const pad = await launchPad(0, { home, root })
   const json = async (...args: string[]) => {
@@ -80,10 +80,10 @@ it('of a day with questions, friends and fakes, the commands say what a model sa
   expect(await json('answers')).toMatchObject({ answered: answered.length })
   expect((await json('status')).answers.answered).toBe(answered.length)
 
-  // Those who brought somebody first, and then those of one part of the town.
-  const first = await pad.announce('--order', 'referrals', '--first', String(brought.size))
+  // Those who referred somebody first, and then those of one part of the town.
+  const first = await pad.announce('--order', 'referrals', '--first', String(referred.size))
   expect(first.code, first.stderr).toBe(0)
-  expect(pad.relay.read.toSorted()).toEqual([...brought.keys()].sort())
+  expect(pad.relay.read.toSorted()).toEqual([...referred.keys()].sort())
   const munich = join(tempDir(), 'munich.md')
   writeFileSync(munich, '---\nsubject: Munich\nfrom: The team <team@example.org>\n---\nHello.\n')
   const before = pad.relay.read.length

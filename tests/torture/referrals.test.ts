@@ -171,8 +171,8 @@ it('of fake friends of five kinds hardly one counts, and every ordinary one does
 
     const { counts } = await readReferrals(store, ids.of)
     const creditsOf = async (emails: readonly string[]) => {
-      const { brought } = await readReferrals(store, ids.of)
-      return [...new Set(emails)].reduce((sum, email) => sum + (brought.get(email) ?? 0), 0)
+      const { referred } = await readReferrals(store, ids.of)
+      return [...new Set(emails)].reduce((sum, email) => sum + (referred.get(email) ?? 0), 0)
     }
     const fakeCredits = await creditsOf([...ownersOfFakes, ...fakes.map(({ email }) => email)])
     const ordinary = await creditsOf(owners.map(({ email }) => email))

@@ -67,8 +67,8 @@ export async function lookAhead(
   job: AnnounceJob & { readonly isTest?: boolean },
 ): Promise<Ahead> {
   const { id } = job.letterFile
-  const { includeNew, retry, first, alsoWhoGot, leavesOut, silentSince, brought } = job
-  const selection = { id, includeNew, retry, first, alsoWhoGot, leavesOut, silentSince, brought }
+  const { includeNew, retry, first, alsoWhoGot, leavesOut, silentSince, referred } = job
+  const selection = { id, includeNew, retry, first, alsoWhoGot, leavesOut, silentSince, referred }
   const isBegun = await store.ledger.findAnnouncement(id)
   if (retry && !isBegun) throw refused({ code: 'nothing-to-retry', id })
   for (const asked of tellsNews(id) && !isBegun ? askedByLetter : [])

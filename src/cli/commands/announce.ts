@@ -115,10 +115,10 @@ export async function fromCommandLine(options: AnnounceArguments, file: string):
   const how = { ...options, looks: true, takesIn }
   await runWithStore(how, async (store, out, { linkKey, signing, collector }) => {
     const { of } = addressIds(linkKey)
-    const brought = order === 'referrals' ? (await readReferrals(store, of)).brought : undefined
+    const referred = order === 'referrals' ? (await readReferrals(store, of)).referred : undefined
     const rate = await rateOf(store, letterFile.id, options.rate)
     const mayStillSend = collector && (() => stillTakesIn(collector))
-    const found = { rate, brought, linkKey, signing, mayStillSend }
+    const found = { rate, referred, linkKey, signing, mayStillSend }
     return announceLetter(store, { ...given, ...found }, out)
   }).finally(mailer.close)
 }

@@ -23,7 +23,7 @@ export interface ReferralsOptions extends Telling {
   readonly isOn: boolean
 }
 
-/** `referrals`: who brought friends, what of that counts, and what is held and why. */
+/** `referrals`: who referred friends, what of that counts, and what is held and why. */
 export async function referrals(
   store: Pick<Store, 'list' | 'requests'>,
   options: ReferralsOptions,

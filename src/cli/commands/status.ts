@@ -46,7 +46,7 @@ export interface StatusOptions {
   readonly name: string
   /** `retain` of the product. */
   readonly retain?: string | undefined
-  /** Who brought whom; left out where nobody has a personal link. */
+  /** Who referred whom; left out where nobody has a personal link. */
   readonly referrals?: ReferralCounts | undefined
   /** To the question of the page; left out where it asks nothing. */
   readonly answers?: AnswerCounts | undefined

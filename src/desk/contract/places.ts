@@ -34,7 +34,7 @@ export const places = {
     path: '/desk/referrals',
     title: 'Friends',
     above: 'people',
-    link: 'Who brought friends by their personal link',
+    link: 'Who referred friends by their personal link',
     needs: 'referrals',
   },
   answers: {

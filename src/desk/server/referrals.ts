@@ -8,7 +8,7 @@ import { fieldsOf } from './fields.ts'
 import { type DeskParts, DeskProblem } from './parts.ts'
 import { reportPage } from './report-page.ts'
 
-/** `/desk/referrals`: who brought whom, as the command `referrals` counts it; a post lets a day count. */
+/** `/desk/referrals`: who referred whom, as the command `referrals` counts it; a post lets a day count. */
 export function referrals(desk: FastifyInstance, parts: DeskParts) {
   const { store, linkKey, settings } = parts
   const { of } = addressIds(linkKey)

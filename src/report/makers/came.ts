@@ -38,7 +38,7 @@ export function reportOfCame(figures: WhoCame): Report {
       table('letters', 'By first letter', letters, { kind: 'text' }),
       table('sources', 'By source', sources, { without: 'direct or imported' }),
       table('answers', 'By answer', answers, { without: 'no answer' }),
-      table('friends', 'By who brought them', friends, { kind: 'text', without: 'nobody' }),
+      table('friends', 'By who referred them', friends, { kind: 'text', without: 'nobody' }),
       table('weeks', 'By week of sign-up', weeks.toReversed(), { kind: 'text' }),
     ],
   }

@@ -19,12 +19,12 @@ const heldReasons: Readonly<Record<HeldReason, string>> = {
 
 const refusalReasons: Readonly<Record<Refusal, string>> = {
   mailbox: 'whose mailbox was on the list already',
-  ring: 'who brought each other',
+  ring: 'who referred each other',
   nobody: 'whose link belongs to nobody on the list',
 }
 
 /**
- * Who brought friends, what of that counts, and what is held and why.
+ * Who referred friends, what of that counts, and what is held and why.
  *
  * @param isOn whether the page shows personal links. @param now on a day that is not over, more may come.
  */
@@ -38,7 +38,7 @@ export function reportOfReferrals(counts: ReferralCounts, isOn: boolean, now: Da
       {
         part: 'table',
         name: 'bringers',
-        title: 'Who brought the most',
+        title: 'Who referred the most',
         columns: [
           { name: 'email', kind: 'email' },
           { name: 'credited', head: 'Friends' },
@@ -81,7 +81,7 @@ export function referralFigures(counts: ReferralCounts): Figures {
         name: 'links',
         label: 'Personal links',
         value: links,
-        remark: `${grouped(used)} of them brought somebody`,
+        remark: `${grouped(used)} of them referred somebody`,
         data: { used },
       },
       { name: 'confirmed', label: 'Friends who confirmed', value: confirmed },

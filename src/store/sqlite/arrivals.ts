@@ -97,13 +97,13 @@ export function eraseUntil(sql: Sql, addressIds: readonly string[], until: strin
     )
 }
 
-/** Erases what waits of addresses, and that they brought others who wait. */
+/** Erases what waits of addresses, and that they referred others who wait. */
 export function eraseWaiting(sql: Sql, ids: AddressIds, emails: readonly string[]): void {
   const theirs = emails.map(ids.of)
   eraseUntil(sql, theirs, '~')
   sql(`
-    UPDATE documents SET seen = json_remove(seen, '$.broughtBy')
-    WHERE ${waiting} AND iif(json_valid(seen), seen ->> 'broughtBy', NULL) ${listed}`).run(
+    UPDATE documents SET seen = json_remove(seen, '$.referredBy')
+    WHERE ${waiting} AND iif(json_valid(seen), seen ->> 'referredBy', NULL) ${listed}`).run(
     JSON.stringify(theirs),
   )
 }

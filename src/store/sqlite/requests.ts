@@ -218,7 +218,7 @@ function foundOf(persons: Persons, addressIds: AddressIds, one: Person): Found {
   }
 }
 
-/** The same without who brought them, if that is nobody who confirmed, or somebody who is erased by now. */
+/** The same without who referred them, if that is nobody who confirmed, or somebody who is erased by now. */
 const withKnownOwner = (persons: Persons, { fields, ...one }: Person): Person => ({
   ...withoutOwner({ ...one, fields: {} }, (id) => !hasConsent(persons.of(id))),
   fields,

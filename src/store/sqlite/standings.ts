@@ -124,7 +124,7 @@ function setAll(sql: Sql, addressIds: AddressIds, heard: readonly HeardDeparture
 }
 
 /**
- * Erases in a transaction, once it is erased that these brought others: some in each transaction, since
+ * Erases in a transaction, once it is erased that these referred others: some in each transaction, since
  * anybody can leave a million addresses by one link. Then no file has a trace of them.
  */
 export async function erasing<T>(
@@ -166,7 +166,7 @@ export function erase(sql: Sql, addressIds: AddressIds, email: string, heardAt?:
   return { wasSubscriber, wasAsked: (request ?? pending) !== undefined, deliveries }
 }
 
-/** Erases that somebody brought others: those few who came since. */
+/** Erases that somebody referred others: those few who came since. */
 function eraseReferralsBy(sql: Sql, addressIds: AddressIds, addressId: string) {
   const persons = personsIn(sql, addressIds)
   for (const friend of persons.under(namingTag(addressId)))

@@ -5,8 +5,8 @@ import { withAnswer } from '../../people/known-fields.ts'
 import { beyondDoubt, mayBeAsked } from '../../people/late.ts'
 import {
   hasConsent,
-  isBroughtBy,
   isErased,
+  isOfSignUp,
   isOnList,
   type Person,
   whyNotMailed,
@@ -86,7 +86,7 @@ export function happens(sql: Sql, entry: Entry): (one: Person) => Person {
   const { answer, key } = entry.said
   const isTheirs = (one: Person) => {
     if (entry.email === undefined) return hasConsent(one) || wasWrittenTo(sql, addressId)
-    return isOnList(one) && (key === undefined || isBroughtBy(one, key))
+    return isOnList(one) && (key === undefined || isOfSignUp(one, key))
   }
   const reply = ({ fields }: Person) => withAnswer(fields, answer, at, isLate)
   return (one) => (isTheirs(one) ? { ...one, fields: reply(one) } : one)

@@ -4,7 +4,7 @@ import { launchPad } from '../../fixtures/launch-pad.ts'
 import { restoreKnown } from '../../fixtures/restored.ts'
 import { person } from '../../store/contracts/people.ts'
 
-it('shows who brought friends, what is held and why, and lets a day of a link count', async () => {
+it('shows who referred friends, what is held and why, and lets a day of a link count', async () => {
   const pad = await launchPad(20)
   const { of } = pad.ids
   const consent = (i: number) => ({
@@ -17,7 +17,7 @@ it('shows who brought friends, what is held and why, and lets a day of a link co
     confirmedAt: person(i).subscribedAt.toISOString(),
     how: 'button',
   })
-  const brought = (i: number, by: number, day: string, more: object = {}) => ({
+  const referred = (i: number, by: number, day: string, more: object = {}) => ({
     addressId: of(person(i).email),
     extra: {
       consent: consent(i),
@@ -26,10 +26,10 @@ it('shows who brought friends, what is held and why, and lets a day of a link co
   })
   await restoreKnown(pad.store, [
     { addressId: of(person(1).email), extra: { consent: consent(1) } },
-    brought(2, 1, '19'),
-    ...Array.from({ length: 11 }, (_, i) => brought(3 + i, 1, '20')),
-    brought(14, 2, '20'),
-    brought(15, 3, '21', { hasSigns: true }),
+    referred(2, 1, '19'),
+    ...Array.from({ length: 11 }, (_, i) => referred(3 + i, 1, '20')),
+    referred(14, 2, '20'),
+    referred(15, 3, '21', { hasSigns: true }),
   ])
 
   const { stdout } = await pad.run(['referrals'])
@@ -85,6 +85,6 @@ it('shows who brought friends, what is held and why, and lets a day of a link co
     '--day needs --let',
   )
   expect((await pad.run(['find', person(2).email])).stdout).toMatch(
-    /^2026-11-19 \S+ +Brought by a personal link$/m,
+    /^2026-11-19 \S+ +Referred by a personal link$/m,
   )
 })

@@ -16,7 +16,7 @@ const consent = {
   how: 'button',
 }
 
-it('the desk shows who brought friends and what is held, and lets a day count once', async () => {
+it('the desk shows who referred friends and what is held, and lets a day count once', async () => {
   const home = homeOnFile()
   const { of } = addressIds(home.linkKey)
   const { get, post } = await openDesk({ home, env: { REFERRALS: 'on' } })

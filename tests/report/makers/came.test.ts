@@ -28,7 +28,7 @@ it('begins with the newest of the weeks in which people signed up', () => {
   const report = said({ told: 2, weeks })
   expect(report).toMatch(/^By week of sign-up +Told +Users\n2026-04-06 .*\n2026-03-30 /m)
   // No heading without a row.
-  expect(report).not.toMatch(/^By (answer|who brought them)/m)
+  expect(report).not.toMatch(/^By (answer|who referred them)/m)
 })
 
 it('says what each field is that programs get', () => {

@@ -190,7 +190,7 @@ it('tells of friends, of the product and of an answer, each in its time', () => 
   expect(historyOf(person)).toEqual([
     { ...plain, at: Number(at(7)), title: 'Still interested' },
     { ...plain, at: Number(at(6)), title: 'Became a user' },
-    { ...plain, at: Number(at(1)), title: 'Brought by a personal link' },
+    { ...plain, at: Number(at(1)), title: 'Referred by a personal link' },
   ])
 })
 

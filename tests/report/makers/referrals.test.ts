@@ -25,11 +25,11 @@ const report = (some: ReferralCounts, isOn = true) =>
   reportOfReferrals(some, isOn, new Date('2026-11-21T10:00:00Z'))
 const said = (some: ReferralCounts, isOn?: boolean) => inText(report(some, isOn), { style: plain })
 
-it('who brought friends is said with what counts, what is held and what does not count', () => {
+it('who referred friends is said with what counts, what is held and what does not count', () => {
   expect(said(counts)).toBe(
     [
       'Friends who count          12',
-      'Personal links          1,200  3 of them brought somebody',
+      'Personal links          1,200  3 of them referred somebody',
       'Friends who confirmed      30',
       'Friends yet to confirm      2',
       '',

@@ -12,7 +12,7 @@ import { copyOf } from '../../fixtures/merged-copy.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
 const email = 'zephyrine@forget.example'
-/** All that only she can have brought, and what was said of her. */
+/** All that only she can have referred, and what was said of her. */
 const hers = [email, 'Zephyrine', 'my own reply', 'zephyr-campaign', '550 no zephyrine']
 const [friend, guest] = ['friend@example.com', 'guest@example.com']
 const id = ids.of(email)
@@ -46,7 +46,7 @@ const tables: Readonly<Record<string, string | 'a life brings it' | 'names nobod
 
 const shown = { words: 'x', page: 'x', language: 'en' }
 
-/** She signed up, answered, was told, brought two others, and left her address again. */
+/** She signed up, answered, was told, referred two others, and left her address again. */
 async function lifeIn(file: string) {
   const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
   onTestFinished(() => store.close())
@@ -64,10 +64,10 @@ async function lifeIn(file: string) {
     await store.ledger.record('me', 'launch', [
       { number, tries, status: 'failed', answer: '550 no zephyrine' },
     ])
-  const brought = { shown, isCrowd: false, broughtBy: id }
-  await store.requests.requestConfirmation(friend, brought)
+  const referred = { shown, isCrowd: false, referredBy: id }
+  await store.requests.requestConfirmation(friend, referred)
   await store.inbox.takeInAll()
-  await store.requests.requestConfirmation(guest, brought)
+  await store.requests.requestConfirmation(guest, referred)
   await store.requests.requestConfirmation(email, { shown, isCrowd: false })
   await store.list.add(email, { suspicion: 'too-quick' })
   await store.standings.set([{ email, standing: 'bounced', detail: '550 no zephyrine' }])

@@ -75,25 +75,25 @@ describe('a request', () => {
     expect(places()).toHaveLength(8)
   })
 
-  it('says nothing of who brought somebody once that one is erased, wherever it has come', async () => {
+  it('says nothing of who referred somebody once that one is erased, wherever it has come', async () => {
     const { store, ask, claim } = open()
-    const broughtBy = ids.of('host@letters.dev')
-    await ask(ada, { broughtBy })
+    const referredBy = ids.of('host@letters.dev')
+    await ask(ada, { referredBy })
     await store.requests.claimLetters(9, 1000, ({ email, at }) => ({
-      pending: { email, askedAt: at, shown, letters: 1, broughtBy },
+      pending: { email, askedAt: at, shown, letters: 1, referredBy },
       dueAt: new Date(Date.now() + 60_000),
     }))
-    await ask(bob, { broughtBy })
+    await ask(bob, { referredBy })
     await store.standings.forget('host@letters.dev')
     const all = () =>
       rows((db) =>
         JSON.stringify([
-          db.prepare('SELECT data FROM persons WHERE id <> ?').all(broughtBy),
+          db.prepare('SELECT data FROM persons WHERE id <> ?').all(referredBy),
           db.prepare('SELECT seen FROM documents').all(),
           db.prepare('SELECT tag FROM places').all(),
         ]),
       )
-    expect(all()).not.toContain(broughtBy)
+    expect(all()).not.toContain(referredBy)
     await claim()
     expect(rows((db) => askedIn(db).pending.map(({ email }) => email))).toContain(bob)
   })
@@ -121,7 +121,7 @@ describe('a request', () => {
   })
 
   it.each([
-    { broughtBy: 'x' },
+    { referredBy: 'x' },
     { suspicion: '' },
     { suspicion: '\u202e' },
     { network: 'x' },
@@ -162,7 +162,7 @@ describe('a request', () => {
     const flood = async () => {
       await store.list.add(host, { suspicion: 'too-quick' })
       const emails = Array.from({ length: 650 }, (_, n) => `${n}@letters.dev`)
-      await Promise.all(emails.map((email) => ask(email, { broughtBy: ids.of(host) })))
+      await Promise.all(emails.map((email) => ask(email, { referredBy: ids.of(host) })))
       // Nothing is decided of them yet.
       await store.quarantine.erase(emails)
     }

@@ -93,7 +93,7 @@ it('who is forgotten while they wait leaves no byte, and does not come back', as
   await answers.keep(ada, 'Bonn', 'x')
   await answers.keepFromLetter(ids.of(ada), 'Bonn')
   await requests.requestConfirmation(ada, { shown, isCrowd: false })
-  await requests.requestConfirmation(bob, { shown, isCrowd: false, broughtBy: ids.of(ada) })
+  await requests.requestConfirmation(bob, { shown, isCrowd: false, referredBy: ids.of(ada) })
   await standings.forget(ada)
   const left = change((db) => db.prepare('SELECT data, seen FROM documents').all())
   expect(JSON.stringify(left)).not.toContain(ada)

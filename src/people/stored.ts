@@ -26,18 +26,14 @@ import { MOST_ASKING, type Request } from './request.ts'
 import type { Line } from './signs.ts'
 import { cleanDetail } from './standing.ts'
 
-/** Somebody whose value cannot be read: never mailed, never written over, listed as held. */
-export const unreadable = Symbol('unreadable')
-
-/** They are held, and not left out: the balance of an announcement counts everybody. */
-const held: Person = {
+/**
+ * Somebody whose value cannot be read: never mailed, never written over, listed as held. They are not left
+ * out: the balance of an announcement counts everybody.
+ */
+export const unreadable: Person = {
   noes: { quarantined: { at: new Date(0), detail: 'cannot be read' } },
   fields: {},
 }
-
-/** Somebody as they are shown and judged, also where they cannot be read. */
-export const readable = (one: Person | typeof unreadable): Person =>
-  one === unreadable ? held : one
 
 class Unreadable extends Error {}
 
@@ -48,7 +44,7 @@ const MOST_FIELDS = 20_000
  * A person as they are stored. Anybody may have written it: what decides whether somebody is mailed is
  * read whole, or the person is not.
  */
-export function personIn(json: unknown): Person | typeof unreadable {
+export function personIn(json: unknown): Person {
   try {
     const row = object(json)
     if ((row.request ?? row.pending) !== undefined) address(row.email)

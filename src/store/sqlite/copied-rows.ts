@@ -46,7 +46,7 @@ export function personRowIn(
 }
 
 /** A request to confirm that cannot be read stays out alone. */
-function readable(data: unknown): ReturnType<typeof personIn> {
+function readable(data: unknown): Person {
   const whole = personIn(data)
   if (whole !== unreadable) return whole
   const { request: _, pending: __, ...rest } = objectIn(data) ?? {}

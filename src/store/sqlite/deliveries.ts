@@ -1,7 +1,6 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import { type NoKind, nobody, pageTimeOf } from '../../people/person.ts'
 import { CAME } from '../../people/places.ts'
-import { readable } from '../../people/stored.ts'
 import { storedTime } from '../../shared/stored-json.ts'
 import type {
   Announcement,
@@ -159,7 +158,7 @@ function lately(sql: Sql, persons: Persons, id: string, most: LatelyOf, since: D
       .sort((a, b) => Number(b.turn) - Number(a.turn))
       .slice(0, limit)
   const hasNo = ({ number, turn }: Row, kinds: readonly NoKind[]) => {
-    const { noes } = readable(persons.numbered(Number(number))?.person ?? nobody)
+    const { noes } = persons.numbered(Number(number))?.person ?? nobody
     return kinds.some((kind) => Number(noes[kind]?.at ?? 0) > Number(turn))
   }
   const isGone = ({ status }: Row) => status === 'forgotten'
@@ -209,12 +208,11 @@ type LetterRow = [
 /** One who cannot be read is held, and not left out: the balance of an announcement counts everybody. */
 function recipient(
   sql: Sql,
-  { number = 0, person: found }: Kept,
+  { number = 0, person: one }: Kept,
   letters: readonly LetterTo[],
 ): Recipient {
-  const one = readable(found)
   const known = { email: '', subscribedAt: new Date(0), ...knownOf(one) }
-  return { number, letters, signedUpAt: pageTimeOf(one), ...(listed(sql, number, found) ?? known) }
+  return { number, letters, signedUpAt: pageTimeOf(one), ...(listed(sql, number, one) ?? known) }
 }
 
 /** Anybody may have written it: what is no time is long ago. */

@@ -1,7 +1,7 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import { firstNameIn } from '../../people/first-name.ts'
 import { languageIn } from '../../people/known-fields.ts'
-import { extraOf, whyNotMailed } from '../../people/person.ts'
+import { extraOf, nobody, whyNotMailed } from '../../people/person.ts'
 import { unreadable } from '../../people/stored.ts'
 import {
   type ClaimedDelivery,
@@ -217,7 +217,7 @@ function claim(
     const before = { status: 'queued', tries } as const
     const { person = unreadable, addressId = '' } = persons.numbered(number) ?? {}
     const out = person === unreadable ? 'unmailable' : whyNotMailed(person)?.standing
-    if (person === unreadable || person.email === undefined || out) {
+    if (person.email === undefined || out) {
       const standing = out ?? 'unmailable'
       take.run('suppressed', tries, now, null, standing, id, number)
       countRow(counts, id, before, { status: 'suppressed', tries, standing })
@@ -261,10 +261,9 @@ function note(
       ...[turnAfter(result, at), id, number],
     )
     countRow(counts, id, before, after)
-    const { person = unreadable, addressId = '' } =
+    const { person = nobody, addressId = '' } =
       (result.status === 'sent' && personsIn(sql, addressIds).numbered(number)) || {}
-    if (person !== unreadable && person.email !== undefined)
-      noteTold(sql, addressIds, addressId, person.email)
+    if (person.email !== undefined) noteTold(sql, addressIds, addressId, person.email)
   }
   keepCounts(sql, counts)
 }

@@ -13,7 +13,7 @@ import {
 } from '../../people/person.ts'
 import { standingTags } from '../../people/places.ts'
 import { cleanDetail } from '../../people/standing.ts'
-import { personIn, readable, unreadable } from '../../people/stored.ts'
+import { personIn, unreadable } from '../../people/stored.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import { objectIn, storedTime } from '../../shared/stored-json.ts'
 import {
@@ -112,13 +112,8 @@ function isIn({ subscribedAt, standing }: ListedSubscriber, selection: Selection
 const rowListed = (sql: Sql, [number, data]: Row) => listed(sql, number, personIn(data))
 
 /** Of somebody who cannot be read, the record says it: they are on the list. */
-export function listed(
-  sql: Sql,
-  number: number,
-  found: ReturnType<typeof personIn>,
-): ListedSubscriber | undefined {
-  const one = readable(found)
-  const record = found === unreadable ? recordOf(sql, number) : undefined
+export function listed(sql: Sql, number: number, one: Person): ListedSubscriber | undefined {
+  const record = one === unreadable ? recordOf(sql, number) : undefined
   const [email, subscribedAt] = [record?.email ?? one.email, record?.at ?? subscribedAtOf(one)]
   if (email === undefined || !subscribedAt) return undefined
   return { email, subscribedAt, ...knownOf(one) }
@@ -146,8 +141,7 @@ const newest = (sql: Sql, limit: number): ListedSubscriber[] =>
 async function* signedUpSince(place: Place, since: Date, before?: Date): AsyncIterable<string> {
   const until = before && new Date(before.getTime() - 1)
   for await (const page of pagesUnder(place, standingTags('subscribed')[0], { since, until }))
-    for (const { person } of page)
-      if (person !== unreadable && person.email !== undefined) yield person.email
+    for (const { person } of page) if (person.email !== undefined) yield person.email
 }
 
 function importOne(

@@ -3,7 +3,7 @@ import type { AddressIds } from '../../keys/address-id.ts'
 import { answerIn } from '../../people/known-fields.ts'
 import type { Person } from '../../people/person.ts'
 import { REPLIED, sourceTag, standingTags } from '../../people/places.ts'
-import { personIn, readable } from '../../people/stored.ts'
+import { personIn } from '../../people/stored.ts'
 import { MOST_COUNTED, type PeoplePage, type PeopleWanted, type PersonListed } from '../people.ts'
 import type { ListedSubscriber } from '../subscriber-list.ts'
 import type { Sql } from './connection.ts'
@@ -189,8 +189,7 @@ function wantedIn(sql: Sql, rows: readonly Record<string, unknown>[], wanted: Pe
     const one = listed(sql, number, found)
     if (!one || !isWanted(one, wanted)) return []
     const { extra: _, ...shown } = one
-    const whence = originOf(readable(found))
-    return [{ number, one: { addressId: String(addressId), ...shown, ...whence } }]
+    return [{ number, one: { addressId: String(addressId), ...shown, ...originOf(found) } }]
   })
 }
 

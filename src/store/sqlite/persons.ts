@@ -16,7 +16,7 @@ export interface Kept {
   readonly addressId: string
   /** That of their record. */
   readonly number: number | undefined
-  readonly person: Person | typeof unreadable
+  readonly person: Person
 }
 
 interface ChangeOptions {

@@ -38,7 +38,6 @@ import {
   withoutOwner,
   withoutRequest,
 } from '../../people/requests.ts'
-import { unreadable } from '../../people/stored.ts'
 import { type Brake, brakes, type HeldLetters } from '../../shared/held-letters.ts'
 import { isAnyOf, isRequest, lines } from './arrivals.ts'
 import { writeBound } from './bound.ts'
@@ -133,7 +132,7 @@ function claimed(
 ): ClaimedLetter | undefined {
   const persons = personsIn(sql, addressIds)
   const { addressId = '', person = nobody } = persons.nth(n) ?? {}
-  const one = person === unreadable ? nobody : withKnownOwner(persons, person)
+  const one = withKnownOwner(persons, person)
   const { email = '', request: asked } = one
   if (!asked || letterTag(asked.line) !== tag || asked.dueAt.toISOString() !== at) {
     // Anybody may have written the file: a place that is not in a value keeps nobody waiting.
@@ -196,7 +195,7 @@ function answersOf(place: Place) {
     async *pending(): AsyncIterable<Pending> {
       for await (const page of pagesUnder(place, ASKED))
         for (const { person } of page) {
-          const pending = person === unreadable ? undefined : pendingOf(person)
+          const pending = pendingOf(person)
           if (pending) yield pending
         }
     },
@@ -209,9 +208,7 @@ function foundOf(persons: Persons, addressIds: AddressIds, one: Person): Found {
   const mailbox = email === undefined ? [] : persons.under(mailboxTag(email, addressIds))
   return {
     pending: pendingOf(one),
-    mailbox: mailbox.flatMap(({ person }) =>
-      person === unreadable ? [] : (pendingOf(person) ?? []),
-    ),
+    mailbox: mailbox.flatMap(({ person }) => pendingOf(person) ?? []),
     isOnList: isOnList(one),
     standing: whyNotMailed(one),
     ...knownFields(extraOf(one)),
@@ -265,7 +262,7 @@ function heldOf(place: Place) {
       const failures: Record<string, number> = {}
       for await (const page of pagesUnder(place, FAILED))
         for (const { person } of page) {
-          const { failure } = (person !== unreadable && person.pending) || {}
+          const { failure } = person.pending ?? {}
           if (failure) failures[failure] = (failures[failure] ?? 0) + 1
         }
       return database.read((sql) => ({

@@ -7,7 +7,6 @@ import { nobody, standingOf, whyNotMailed } from '../../people/person.ts'
 import { namingTag } from '../../people/places.ts'
 import { withoutOwner } from '../../people/requests.ts'
 import { cleanDetail, type StandingEntry } from '../../people/standing.ts'
-import { unreadable } from '../../people/stored.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import type { Forgotten, HeardDeparture } from '../subscriber-list.ts'
 import { eraseUntil, eraseWaiting } from './arrivals.ts'
@@ -162,7 +161,7 @@ export function erase(sql: Sql, addressIds: AddressIds, email: string, heardAt?:
   eraseReferralsBy(sql, addressIds, addressId)
   noteErased(sql, addressIds, addressId)
   const wasSubscriber = kept?.number !== undefined
-  const { request, pending } = kept && kept.person !== unreadable ? kept.person : nobody
+  const { request, pending } = kept?.person ?? nobody
   return { wasSubscriber, wasAsked: (request ?? pending) !== undefined, deliveries }
 }
 

@@ -64,7 +64,7 @@ function historyInText({ title, moments }: History, { style }: Drawing): string 
 const actsInText = ({ title, acts }: Acts, { style }: Drawing) =>
   [
     style.bold(title),
-    columns(acts.map(({ words, command, remark = '' }) => [words, commandLine(command), remark])),
+    columns(acts.map(({ words, command }) => [words, commandLine(command)])),
   ].join('\n')
 
 /** The label of a figure, its value, and what stands beside it. */

@@ -16,6 +16,7 @@ export function reportOfPerson(person: Person): Report {
   const signs = isHeld ? signsIn(standing.detail).join(', ') : undefined
   const known = toldOf(person)
   return {
+    // No address: a browser's history keeps it.
     title: 'A person',
     parts: [
       {
@@ -55,8 +56,11 @@ const text = (name: string, label: string, value: string | undefined): Figure =>
 const timesIn = (known: readonly Told[]) =>
   known.flatMap(({ name, is }) => (is instanceof Date ? [[name, is]] : []))
 
-const standingOf = ({ standing, subscribedAt }: Person) =>
-  standing?.standing ?? (subscribedAt ? 'subscribed' : 'unconfirmed')
+function standingOf(person: Person): string | undefined {
+  if (person.standing) return person.standing.standing
+  if (person.subscribedAt) return 'subscribed'
+  return askedOf(person) && 'unconfirmed'
+}
 
 function actsOn({ email, standing }: Person): Act[] {
   const word = shellWord(email)
@@ -76,7 +80,7 @@ function actsOn({ email, standing }: Person): Act[] {
   return [
     ...(standing?.standing === 'quarantined' ? [release] : []),
     ...(isOpen ? [unsubscribe] : []),
-    forget,
+    ...(standing?.standing === 'forgotten' ? [] : [forget]),
   ]
 }
 
@@ -244,7 +248,8 @@ function summaryOf(person: Person): string {
   if (standing) return `${subscribedAt ? '' : 'Not on the list. '}${summaries[standing.standing]}`
   if (!subscribedAt) {
     const asked = askedOf(person)
-    const answer = asked && saidNotMe(asked) ? 'said that it was not them' : 'have not confirmed'
+    if (!asked) return 'Not on the list.'
+    const answer = saidNotMe(asked) ? 'said that it was not them' : 'have not confirmed'
     return `Not on the list: they were asked, and ${answer}.`
   }
   return consent ? 'Confirmed, and on the list: letters go to them.' : summaries.subscribed

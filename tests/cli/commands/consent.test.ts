@@ -103,7 +103,7 @@ it('is known to whoever is looked for', async () => {
   const store = await asked()
   const { out, result } = listening()
   await find(store, { email: bob, linkKey }, out)
-  expect(result()).toMatch(/signed up +no\nasked +\S+ \S+, and has not confirmed\n/)
+  expect(result()).toMatch(/bob@\S+ +Not on the list: they were asked, and have not confirmed\.\n/)
 })
 
 it('tells whoever is looked for and said no from one who has not answered', async () => {
@@ -112,7 +112,9 @@ it('tells whoever is looked for and said no from one who has not answered', asyn
   await store.requests.changePending(id, press(confirmationKeys(linkKey), id, 'no', undefined))
   const { out, result } = listening()
   await find(store, { email: bob, linkKey }, out)
-  expect(result()).toMatch(/asked +\S+ \S+, and said "This was not me"\n/)
+  expect(result()).toMatch(
+    /bob@\S+ +Not on the list: they were asked, and said that it was not them\.\n/,
+  )
 })
 
 it('counts who was asked, who confirmed and what failed', async () => {

@@ -356,7 +356,9 @@ it('sums up in a sentence how each stands', () => {
     'Erased.',
   ])
   expect(of('forgotten', { subscribedAt: undefined })).toBe('Not on the list. Erased.')
-  expect(of(undefined, { subscribedAt: undefined })).toBe(
+  expect(of(undefined, { subscribedAt: undefined })).toBe('Not on the list.')
+  const pending = { email: nobody.email, askedAt: at(1), shown, letters: 1 }
+  expect(of(undefined, { subscribedAt: undefined, pending })).toBe(
     'Not on the list: they were asked, and have not confirmed.',
   )
   expect(of(undefined, { consent: everything.consent })).toBe(
@@ -376,7 +378,7 @@ it('says all of it at a terminal, and each field to programs', () => {
     /^Standing +bounced$/m,
     /^Signed up +2026-11-01 \S+ +imported$/m,
     /^Source +hn\nCampaign +launch\nFirst name +Ada\nAnswered +Rye$/m,
-    /^Forget … +\S+ forget ada@example\.com +Erases them for good\.$/m,
+    /^Forget … +\S+ forget ada@example\.com$/m,
     /^2026-11-09 \S+ +Bounced\n +"550 no such user"$/m,
     /^2026-11-06 \S+ +Became a user$/m,
   ])
@@ -405,6 +407,6 @@ it('says all of it at a terminal, and each field to programs', () => {
 it('a command for somebody is one line that a shell reads as it is meant', () => {
   const odd = { ...nobody, email: "o'hara$(x)@example.com", subscribedAt: at(1) }
   expect(inText(reportOfPerson(odd), { style: noStyle })).toMatch(
-    / unsubscribe 'o'\\''hara\$\(x\)@example\.com' /,
+    / unsubscribe 'o'\\''hara\$\(x\)@example\.com'$/m,
   )
 })

@@ -52,6 +52,19 @@ it('somebody on the list who cannot be read is listed and held, so that a balanc
   ])
 })
 
+it('who cannot be read is never written over: what they leave waits, and what is said of them is not taken', async () => {
+  spoil('nothing that is read')
+  const { file, store } = one
+  await store.list.add(ada)
+  expect(await store.inbox.waiting()).toMatchObject({ setAside: 1 })
+  expect(await store.list.importAll([{ email: ada, subscribedAt: new Date() }])).toEqual(['known'])
+  expect(await store.standings.set([{ email: ada, standing: 'bounced' }])).toEqual([false])
+  const db = new DatabaseSync(file)
+  const kept = db.prepare('SELECT data FROM persons WHERE id = ?').get(ids.of(ada))
+  db.close()
+  expect(kept?.data).toBe('nothing that is read')
+})
+
 it.each(['x', '{}', '{"email":null,"subscribedAt":"soon"}'])(
   'a record that cannot be read stops nothing, and its person says it: %s',
   async (data) => {

@@ -84,6 +84,56 @@ export function countedSignUps(days: readonly VisitCounts[], signUps: readonly n
   return days.reduce((sum, { first }, i) => sum + (first > 0 ? (signUps[i] ?? 0) : 0), 0)
 }
 
+/** Where sign-ups came from, so that their numbers add up to all: `rest` is too rare to be kept by name, `none` is of unknown source. */
+export interface SourceCounts extends Omit<SourceRow, 'kind' | 'name'> {
+  readonly kind: NameKind | 'rest' | 'none'
+  /** As a link says it: anybody may have written it. */
+  readonly name: string
+}
+
+/** How many sources, and as many campaigns, have a row of their own. */
+const MOST_SOURCES = 40
+
+/** @param byDay sign-ups of each of these days. @returns the commonest first, then campaigns, the rest, and unknown ones. */
+export function sourceCounts({ sources, whole, today, days }: Traffic, byDay: readonly number[]) {
+  const rows = sources.map((row): SourceCounts => ({ ...row, name: row.name ?? '' }))
+  const led = rows.filter(({ kind }) => kind === 'source' || kind === 'host')
+  const named = led.filter(({ name }) => name !== '')
+  const shown = named.slice(0, MOST_SOURCES)
+  const others = led.filter((row) => !shown.includes(row))
+  const campaigns = rows.filter(({ kind, name }) => kind === 'campaign' && name !== '')
+  const [all, known] = [
+    {
+      visits: whole.first,
+      signUps: countedSignUps(days, byDay),
+      visitsToday: today.first,
+      signUpsToday: countedSignUps(days.slice(-1), byDay.slice(-1)),
+    },
+    sumOfRows(led),
+  ]
+  // A sign-up may be counted with its source on a day whose visits are not.
+  const left = (field: Count) => Math.max(0, all[field] - known[field])
+  const none: SourceCounts = {
+    ...{ kind: 'none', name: '' },
+    ...{ visits: left('visits'), signUps: left('signUps') },
+    ...{ visitsToday: left('visitsToday'), signUpsToday: left('signUpsToday') },
+  }
+  return [
+    ...shown,
+    ...campaigns.slice(0, MOST_SOURCES),
+    ...(others.length > 0 ? [{ kind: 'rest', name: '', ...sumOfRows(others) } as const] : []),
+    ...(none.visits + Number(none.signUps) > 0 ? [none] : []),
+  ]
+}
+
+function sumOfRows(rows: readonly SourceCounts[]) {
+  const sum = (field: Count) => rows.reduce((all, row) => all + (row[field] ?? 0), 0)
+  return {
+    ...{ visits: sum('visits'), signUps: sum('signUps') },
+    ...{ visitsToday: sum('visitsToday'), signUpsToday: sum('signUpsToday') },
+  }
+}
+
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 type Count = 'visits' | 'visitsToday' | 'signUps' | 'signUpsToday'
 

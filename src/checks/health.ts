@@ -3,11 +3,12 @@ import { stat, statfs } from 'node:fs/promises'
 import { heardNothing } from '../audience/heard-nothing.ts'
 import { inboxAlarms, inboxFigures } from '../collect/inbox-figures.ts'
 import { listRetention } from '../opening/list-retention.ts'
+import { heldInWords } from '../shared/held-letters.ts'
 import type { Product } from '../shared/product.ts'
 import { waitingFaults } from '../shared/waiting.ts'
 import { backupFaults, backupState, isBackupOld } from '../store/backup-state.ts'
 import type { BackupRecord } from '../store/backups.ts'
-import type { Backups, Collecting, Store } from '../store/store.ts'
+import type { Backups, Collecting, Requests, Store } from '../store/store.ts'
 import { found } from './check.ts'
 import { listOnHold } from './mail.ts'
 import { replicaFound } from './replica.ts'
@@ -32,6 +33,15 @@ type Probe = (on: HealthParts) => Promise<unknown>
 
 const check = <const Code extends string, P extends Probe>(code: Code, probe: P) =>
   ({ code, probe }) as const
+
+/** Letters that ask for a confirmation and are held, by reason. @throws StoreUnavailable */
+export const heldLetters = {
+  code: 'letters-held',
+  async probe({ store }: { readonly store: { readonly requests: Pick<Requests, 'heldLetters'> } }) {
+    const held = heldInWords(await store.requests.heldLetters())
+    return held.map((one) => found('letters-held', 'problem', one))
+  },
+} as const
 
 /**
  * Whether all that the page and its letters need is in order, as far as it can be known from here.
@@ -71,6 +81,11 @@ export const healthChecks = [
       ...waitingFaults(await store.inbox.waiting()),
     ]
     return faults.map((alarm) => found('inbox', 'fatal', { alarm }))
+  }),
+  // What the last count of everybody found.
+  check('counts', async ({ store }) => {
+    const damage = await store.counts.last()
+    return damage ? [found('counts', 'fatal', damage)] : []
   }),
   // Whether other systems are told of people.
   check('events', async ({ store }) => {
@@ -123,7 +138,9 @@ function rehearsalFound(state: BackupRecord, now: Date) {
   const { kept, rehearsal, goodRehearsal } = state
   if (kept.length === 0) return []
   if (rehearsal?.fault !== undefined)
-    return [found('rehearsal-failed', 'fatal', { at: rehearsal.at.getTime() })]
+    return [
+      found('rehearsal-failed', 'fatal', { at: rehearsal.at.getTime(), fault: rehearsal.fault }),
+    ]
   const isOverdue = backupFaults(state, now).includes('rehearsal-overdue')
   const verdict = isOverdue ? 'problem' : 'fine'
   if (!goodRehearsal) return [found('no-rehearsal', verdict)]

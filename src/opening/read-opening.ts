@@ -97,3 +97,19 @@ export const OPENS_NO_MORE = 'The page will not open by itself any more.'
 export function undoSentence(before: Opening, now: Date): string {
   return isOpen(before, now) ? `The page says Coming Soon again. ${STAYS_IN_TABS}` : OPENS_NO_MORE
 }
+
+/** What is set, for programs. */
+export function openingAsJson(opening: Opening | undefined, now: Date) {
+  if (!opening) return { page: 'coming-soon' }
+  const { url, at, zone, openedAt } = opening
+  return { page: isOpen(opening, now) ? 'open' : 'coming-soon', url, at, zone, openedAt }
+}
+
+/** Which page is up, and since or until when. */
+export function openingInWords(opening: Opening | undefined, now: Date): string {
+  if (!opening) return 'coming soon'
+  const { url, at, zone, openedAt } = opening
+  if (isOpen(opening, now))
+    return `open since ${spokenInBoth(openedAt ?? at, zone)}: leads to ${url}`
+  return `coming soon, opens ${spokenInBoth(at, zone)}: will lead to ${url}`
+}

@@ -6,7 +6,12 @@ import type { Data, Part, Report } from '../shared/report.ts'
  */
 export function asJson({ parts }: Report): Data {
   const notes = parts.flatMap((part) =>
-    part.part === 'notes' ? part.notes.map(({ code, data }) => ({ code, ...data })) : [],
+    part.part === 'notes'
+      ? part.notes.map(({ code, weight, at, data }) => ({
+          ...{ code, ...(weight && { weight }), ...(at && { at }) },
+          ...data,
+        }))
+      : [],
   )
   return { ...Object.assign({}, ...parts.map(fieldsOf)), notes }
 }

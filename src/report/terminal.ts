@@ -5,6 +5,7 @@ import {
   barOf,
   besideFigure,
   cellOf,
+  type Data,
   type Drawn,
   type Figure,
   type History,
@@ -18,6 +19,7 @@ import {
   type Table,
   valueInWords,
 } from '../shared/report.ts'
+import { chart } from '../terminal/chart.ts'
 import type { Out } from '../terminal/out.ts'
 import { columns, grouped, localTime } from '../terminal/words.ts'
 
@@ -45,7 +47,9 @@ export function partInText(part: Part, drawing: Drawing): string {
     const shown = part.notes.filter(({ weight }) => drawing.all || weight !== 'good')
     return shown.map((note) => noteInText(note, drawing)).join('\n')
   }
-  const shown = part.figures.filter((figure) => drawing.all || isShown(figure))
+  const shown = part.figures.filter(
+    (figure) => isShown(figure) || (drawing.all && figure.value !== null),
+  )
   const areNumbers = shown.every(({ value }) => typeof value === 'number')
   return columns(
     shown.map((figure) => figureRow(figure, drawing)),
@@ -79,12 +83,29 @@ export function figureRow(figure: Figure, { style }: Drawing): [string, string, 
   ]
 }
 
-const inWords = ({ words, command }: Act) => `${words}: ${commandLine(command)}`
+const inWords = ({ words, command }: Act, data: Data = {}) =>
+  `${words}: ${commandLine(fillCommand(command, data))}`
+
+/** A value that a command has no room for stays a name: `<email>`. */
+const fillCommand = (command: string, data: Data) =>
+  command.replace(/<(\w+)>/g, (name, field) => String(data[field] ?? name))
+
+const DAY_MS = 86_400_000
+
+/** `2027-01-12 09:00, 3 days ago` */
+function agoInWords(time: Date, now: Date): string {
+  const days = Math.floor((now.getTime() - time.getTime()) / DAY_MS)
+  if (days < 0) return `${localTime(time)}, by a clock that was ahead`
+  const words = days === 0 ? 'less than a day ago' : days === 1 ? 'a day ago' : `${days} days ago`
+  return `${localTime(time)}, ${words}`
+}
 
 const weights = { good: ['green', ''], look: ['yellow', 'LOOK: '], bad: ['red', 'LOOK: '] } as const
 
-function noteInText({ text, weight, act }: Note, { style }: Drawing): string {
-  const said = [text, ...(act ? [inWords(act)] : [])].join(' ')
+function noteInText({ label, text, at, data, weight, act }: Note, { style }: Drawing): string {
+  const told = [text, at && agoInWords(new Date(at), new Date())].filter(Boolean).join(' ')
+  const done = act && `${at || /[^.;:]$/.test(told) ? '. ' : ' '}${inWords(act, data)}`
+  const said = `${label ? `${label}: ` : ''}${told}${done ?? ''}`
   if (!weight) return said
   const [colour, head] = weights[weight]
   return style[colour](`${head}${said}`)
@@ -92,6 +113,7 @@ function noteInText({ text, weight, act }: Note, { style }: Drawing): string {
 
 function tableInText(table: Table, { style, all }: Drawing): string {
   const { rows, most, left = 0, act } = table
+  if (table.chart) return chartInText(table, table.chart, style)
   if (rows.length === 0) return ''
   const shown = all ? rows : rows.slice(0, most)
   const drawn = drawnColumns(table, style)
@@ -104,6 +126,13 @@ function tableInText(table: Table, { style, all }: Drawing): string {
     ...(more > 0 ? [`${grouped(more)} more: --all shows them`] : []),
     ...(act ? [inWords(act)] : []),
   ].join('\n')
+}
+
+/** The rows as columns of a chart, under the title. */
+function chartInText({ title, rows, columns: [first] }: Table, of: string, style: Out['style']) {
+  const from = String(rows[0]?.[first?.name ?? ''] ?? '')
+  const values = rows.map((row) => Number(row[of]))
+  return `${style.dim(title)}\n${chart(values, [from, 'today'])}`
 }
 
 interface DrawnColumn {

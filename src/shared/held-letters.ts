@@ -20,7 +20,7 @@ const reasons: Readonly<Record<Brake, string>> = {
 }
 
 /** A sentence or two for each reason with waiting letters, for the operator. */
-export function heldInWords(held: HeldLetters): { readonly brake: Brake; readonly text: string }[] {
+export function heldInWords(held: HeldLetters) {
   return brakes
     .filter((brake) => held[brake] > 0)
     .map((brake) => {
@@ -32,6 +32,7 @@ export function heldInWords(held: HeldLetters): { readonly brake: Brake; readonl
           : 'This lasts an hour at most.'
       return {
         brake,
+        letters: held[brake],
         text: `${grouped(held[brake])} ${wait}, because ${reasons[brake]}. ${end}`,
       }
     })

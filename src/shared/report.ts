@@ -56,6 +56,8 @@ export interface Table {
   readonly rows: readonly Row[]
   /** How many rows are shown at first. */
   readonly most: number
+  /** The column that a terminal draws as a chart by day, in the place of rows. */
+  readonly chart?: string
   /** How many there are besides, where not all were sent. */
   readonly left?: number
   /** What can be done with a row. */
@@ -89,7 +91,11 @@ export interface Notes {
 
 export interface Note {
   readonly code: string
+  /** What it is about, before the text. */
+  readonly label?: string
   readonly text: string
+  /** The time that belongs to it, in ISO 8601. */
+  readonly at?: string
   /** What the text puts into words, for programs. */
   readonly data?: Data
   /** Left out for what is neither good nor bad. What is good is shown only where everything is. */
@@ -131,7 +137,7 @@ export interface Acts {
 export interface Act {
   readonly code: string
   readonly words: string
-  /** After our tool's name. In a table, `<email>` stands for the row's value of that name. */
+  /** After our tool's name; `<email>` stands for the value of that name, of a table's row or a note's data. */
   readonly command: string
   /** The value of a row that keeps it from being done, where it is true, and why. */
   readonly unless?: readonly [name: string, why: string]
@@ -184,7 +190,7 @@ export const barOf = (row: Row, { name }: Column, rows: readonly Row[]) =>
   Number(row[name]) / Math.max(...rows.map((one) => Number(one[name])))
 
 /** The values of a row that its act needs. */
-export function actData({ command }: Act, row: Row): Record<string, Value> {
+export function actData({ command }: Act, row: Data): Record<string, Value> {
   const names = [...command.matchAll(/<(\w+)>/g)].map(([, name = '']) => name)
-  return Object.fromEntries(names.map((name) => [name, row[name] ?? null]))
+  return Object.fromEntries(names.map((name) => [name, (row[name] ?? null) as Value]))
 }

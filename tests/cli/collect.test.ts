@@ -45,7 +45,7 @@ describe('the operator of a page on Firebase', { timeout: 300_000 }, () => {
     expect(exported).toMatchObject({ code: 0 })
     expect(exported.stdout.match(/\w+@example\.com/g)).toEqual([ada, bob, cy])
     const status = async () => (await tool(dataDir, ['status'])).stdout
-    expect(await status()).toContain('LOOK: No copy was made in the last week')
+    expect(await status()).toContain('LOOK: Sign-ups: No copy was made in the last week')
     expect(JSON.parse((await tool(dataDir, ['status', '--json'])).stdout).inbox).toMatchObject({
       documents: 3,
       missing: 0,
@@ -54,7 +54,7 @@ describe('the operator of a page on Firebase', { timeout: 300_000 }, () => {
     expect(await tool(dataDir, ['backup', '--output', join(tempDir(), 'copy')])).toMatchObject({
       code: 0,
     })
-    expect(await status()).not.toContain('LOOK')
+    expect(await status()).not.toContain('LOOK: Sign-ups')
   })
 
   it('is told what to set, and what is missing, before another list takes over', async () => {
@@ -94,7 +94,7 @@ describe('the operator of a page on Firebase', { timeout: 300_000 }, () => {
     expect(forgotten).toMatchObject({ code: 3, stdout: 'The subscriber is forgotten.\n' })
     expect(forgotten.stderr).toContain('1 address erased here, not yet at Google.')
     expect((await tool(dataDir, ['status'])).stdout).toContain(
-      'LOOK: Erased here, not yet at Google: 1 address.',
+      'LOOK: Sign-ups: Erased here, not yet at Google: 1 address.',
     )
     proxy.resume()
     await tool(dataDir, ['collect'])

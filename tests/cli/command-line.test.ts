@@ -145,16 +145,16 @@ describe('the tool on the command line', () => {
     await signUp({ email: 'new@example.com', subscribedAt: new Date() })
     const { code, stdout } = await run(['status'])
     expect(code).toBe(0)
-    expect(stdout).toMatch(/Subscribers +4\nToday +1\nLast 7 days +1\n/)
+    expect(stdout).toMatch(/^Subscribers of \S+ +4\nToday +1\nLast 7 days +1\n/)
     expect(stdout).toContain('█')
-    expect(stdout).toMatch(
-      /Announcement +launch, begun .*: 2 in the queue \(those who left get nothing\), 1 failed\n/,
-    )
+    expect(stdout).toMatch(/^LOOK: Announcement: launch: 0 sent, 1 failed, 2 still in the queue$/m)
     const found = JSON.parse((await run(['status', '--json'])).stdout)
     expect(found).toMatchObject({ subscribers: 4, today: 1, week: 1 })
     expect(found.days).toHaveLength(30)
     expect(found.days.at(-1).signUps).toBe(1)
-    expect(found.announcement).toMatchObject({ id: 'launch', tally: { queued: 2, failed: 1 } })
+    expect(found.notes[0]).toMatchObject({
+      ...{ code: 'announcement', id: 'launch', tally: { queued: 2, failed: 1 } },
+    })
   })
 
   it.each(['Etc/GMT+12', 'Etc/GMT-14'])('begins a day where the operator is: %s', async (TZ) => {
@@ -189,8 +189,8 @@ describe('the tool on the command line', () => {
         '1 bounced, 0 complained, 0 unsubscribed: they get no more letters. 0 were temporary or harmless, 0 refused.\n',
     })
     const { stdout } = await run(['status'])
-    expect(stdout).toMatch(/Subscribers +1\nGone +2 +1 bounced, 1 unsubscribed\n/)
-    expect(stdout).not.toContain('LOOK')
+    expect(stdout).toMatch(/^Subscribers of \S+ +1\nGone +2 +1 bounced, 1 unsubscribed\n/)
+    expect(stdout).not.toContain('LOOK: 50 sign-ups')
     const subscribedAt = new Date()
     const flood = Array.from({ length: 52 }, (_, i) => `victim+${i}@flood.example`)
     await signUp(...flood.map((email) => ({ email, subscribedAt })))
@@ -213,10 +213,10 @@ describe('the tool on the command line', () => {
     expect(JSON.parse((await run(['status', '--json'])).stdout)).toMatchObject({
       subscribers: 51,
       standings: { subscribed: 51, unsubscribed: 3, bounced: 1, complained: 0 },
-      crowds: [
-        { kind: 'domain', count: 50 },
-        { kind: 'mailbox', count: 50 },
-      ],
+      notes: expect.arrayContaining([
+        expect.objectContaining({ code: 'crowd', kind: 'domain', count: 50 }),
+        expect.objectContaining({ code: 'crowd', kind: 'mailbox', count: 50 }),
+      ]),
     })
     const look = await run(['forget', '--since', '7d', '--mailbox', 'victim@flood.example'])
     expect(look.stderr).toContain('--yes-count 52 ')
@@ -270,12 +270,14 @@ describe('the tool on the command line', () => {
 
   it('copies everything, and brings back what is missing', async () => {
     const { run, dataDir } = await tool(3)
-    expect((await run(['status'])).stdout).toMatch(/Last back-up +never/)
+    expect((await run(['status'])).stdout).toMatch(/^LOOK: Last back-up: never$/m)
     expect((await run(['backup'])).code).toBe(2)
     const copied = await run(['backup', '--output', 'copy.sqlite'])
     expect(copied).toMatchObject({ code: 0, stdout: '' })
     expect(copied.stderr).toMatch(/^3 people copied to copy\.sqlite, and read back\.\n/m)
-    expect((await run(['status'])).stdout).toMatch(/Last back-up +\d{4}-.* less than a day ago/)
+    expect((await run(['status', '--all'])).stdout).toMatch(
+      /^Last back-up: \d{4}-.* less than a day ago$/m,
+    )
     const check = await run(['restore', 'copy.sqlite', '--check', '--json'])
     const whole = { subscribers: 3, announcements: 1, keys: ['link.key'], seal: 'whole' }
     expect(JSON.parse(check.stdout)).toEqual({ ...whole, madeAt: expect.any(String) })

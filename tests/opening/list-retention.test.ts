@@ -1,6 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
 import product from '../../product.config.ts'
-import { status } from '../../src/cli/commands/status.ts'
 import { healthOf } from '../../src/desk/server/health.ts'
 import { watchList } from '../../src/notices/watch-list.ts'
 import { inWords } from '../../src/notices/words.ts'
@@ -8,7 +7,7 @@ import { listRetention } from '../../src/opening/list-retention.ts'
 import { findProductMistakes } from '../../src/shared/product.ts'
 import { endOfRetention, readRetention } from '../../src/shared/retain.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
-import { listening } from '../fixtures/spoken.ts'
+import { statusOf } from '../fixtures/status.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { toldAt } from '../fixtures/told.ts'
 import { people } from '../store/contracts/people.ts'
@@ -72,11 +71,7 @@ it('begins when the page opened, and says nothing of a page that has not', async
 
 it('reminds at status and at the desk, until everybody is forgotten', async () => {
   const store = await opened()
-  const said = async (options: { json?: boolean } = {}) => {
-    const { out, result } = listening()
-    await status(store, { name: 'Meridian', lastBackup: null, retain, ...options }, out)
-    return result()
-  }
+  const said = (json = false) => statusOf(store, { product: { name: 'Meridian', retain }, json })
   const lights = () =>
     healthOf({
       store,
@@ -89,17 +84,17 @@ it('reminds at status and at the desk, until everybody is forgotten', async () =
   const isLate = Date.now() >= after.getTime()
   expect(isLate).toBe(true)
   expect(await said()).toMatch(
-    /LOOK: the list was to be erased on 2026-07-31, .* has 3 people\. .*forget --everybody/,
+    /LOOK: The list is to be erased: 3 people are still on it, .* 2026-07-31 .*forget --everybody/,
   )
-  expect(JSON.parse(await said({ json: true }))).toMatchObject({
-    retention: { isOver: true, people: 3 },
-  })
+  expect(JSON.parse(await said(true)).notes).toContainEqual(
+    expect.objectContaining({ code: 'list-overdue', people: 3 }),
+  )
   expect(await lights()).toContainEqual(
-    expect.objectContaining({ name: 'The list is to be erased', tone: 'bad' }),
+    expect.objectContaining({ code: 'list-overdue', weight: 'bad' }),
   )
   await store.standings.forgetAll(people(3).map(({ email }) => email))
-  expect(await said()).not.toContain('LOOK: the list')
-  expect((await lights()).map(({ name }) => name)).not.toContain('The list is to be erased')
+  expect(await said()).not.toContain('LOOK: The list')
+  expect((await lights()).map(({ code }) => code)).not.toContain('list-overdue')
 })
 
 it('is told as a notice once, and that it is done', async () => {

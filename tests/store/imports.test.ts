@@ -3,14 +3,13 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import product from '../../product.config.ts'
 import { curveOf, earliestOf, signUpsIn, startsOf, usualBy } from '../../src/audience/growth.ts'
-import { status } from '../../src/cli/commands/status.ts'
 import { todayReader } from '../../src/desk/server/today-state.ts'
 import type { AddressIds } from '../../src/keys/address-id.ts'
 import type { Store } from '../../src/store/store.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { ids } from '../fixtures/keys.ts'
 import { restorePeople } from '../fixtures/restored.ts'
-import { listening } from '../fixtures/spoken.ts'
+import { statusOf } from '../fixtures/status.ts'
 import { amount, chance, seed } from '../torture/form.ts'
 
 const emails = ['ada', 'bob', 'cleo', 'dan', 'eve', 'fay'].map((name) => `${name}@example.com`)
@@ -149,9 +148,7 @@ async function expectFigures(store: Store, begun: Date, people: readonly Person[
   const { signUps } = await store.notices.growthBetween(begun, new Date(Date.now() + MINUTE_MS))
   expect(signUps, 'the notice of the day').toBe(page)
 
-  const { out, result } = listening()
-  await status(store, { json: true, name: 'A list', lastBackup: null }, out)
-  const told = JSON.parse(result())
+  const told = JSON.parse(await statusOf(store, { json: true }))
   expect({ subscribers: told.subscribers, imported: told.imported }).toEqual({
     subscribers: subscribed,
     imported,
@@ -166,7 +163,6 @@ async function expectFigures(store: Store, begun: Date, people: readonly Person[
     dataDir: place,
     settings: { confirm: false, smtpUrl: null },
     product,
-    held: () => store.requests.heldLetters(),
   })
   const desk = await read()
   expect(desk.people.subscribed).toBe(subscribed)

@@ -78,7 +78,7 @@ it('of a day with questions, friends and fakes, the commands say what a model sa
   }
   expect(await json('referrals')).toMatchObject({ credited: friends, held: 0 })
   expect(await json('answers')).toMatchObject({ answered: answered.length })
-  expect((await json('status')).answers.answered).toBe(answered.length)
+  expect((await json('status')).answered).toBe(answered.length)
 
   // Those who referred somebody first, and then those of one part of the town.
   const first = await pad.announce('--order', 'referrals', '--first', String(referred.size))

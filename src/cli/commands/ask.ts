@@ -11,6 +11,7 @@ import type { Rate } from '../../announcement/sending/rate.ts'
 import { foregroundPolicy } from '../../announcement/sending/retry-policy.ts'
 import { checkTime } from '../../announcement/sending/speed.ts'
 import { announce } from '../../announcement/tell-everyone.ts'
+import { confirmationCounts } from '../../audience/confirmation-counts.ts'
 import { look } from '../../checks/check.ts'
 import { probeConfirm } from '../../checks/links.ts'
 import { beforeLetters, mailChecks } from '../../checks/mail.ts'
@@ -24,7 +25,9 @@ import { smtpMailer } from '../../mail/smtp-mailer.ts'
 import { consentIn } from '../../people/pending.ts'
 import { languagesOf } from '../../product/languages.ts'
 import product from '../../product/product.ts'
+import { listedInWords } from '../../report/makers/confirmations.ts'
 import { confirmPath, urlIn } from '../../shared/api.ts'
+import { grouped } from '../../shared/counted.ts'
 import type { Found } from '../../shared/found.ts'
 import type { Product, ProductLanguages } from '../../shared/product.ts'
 import { asking } from '../../sign-up/ask.ts'
@@ -41,7 +44,6 @@ import type { SendingArguments } from '../announce/sending-options.ts'
 import { sayFound, sendingProgress } from '../announce/voice.ts'
 import { runWithStore, settingsOf } from '../run.ts'
 import { listRecipients, sayTest } from './announce.ts'
-import { confirmationCounts, listedInWords } from './confirmation-counts.ts'
 
 export interface LetterOptions {
   readonly product: Product
@@ -112,7 +114,8 @@ export async function ask(store: Store, options: AskCommandOptions, out: Out): P
     { ...options, leavesOut, verb: 'asks', more: { answers } },
     out,
   )
-  if (answers && !options.json) await out.write(`\n${listedInWords(answers)}\n`)
+  if (answers && !options.json)
+    await out.write(`\n${grouped(answers.asked)} asked: ${listedInWords(answers)}\n`)
   return code
 }
 

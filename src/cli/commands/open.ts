@@ -1,4 +1,6 @@
 import {
+  openingAsJson,
+  openingInWords,
   openingSentences,
   type ReadOpening,
   readOpening,
@@ -7,7 +9,6 @@ import {
 import { commandLine } from '../../product/command-line.ts'
 import product from '../../product/product.ts'
 import type { Product } from '../../shared/product.ts'
-import { spokenInBoth } from '../../shared/zoned-time.ts'
 import { isOpen, type Opening } from '../../store/opening.ts'
 import type { Openings } from '../../store/store.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
@@ -68,22 +69,6 @@ function orMistake(read: ReadOpening): Opening {
 function wordsOf(opening: Opening, now: Date, { product }: OpenOptions): string[] {
   const said = openingSentences(opening, now, product)
   return isOpen(opening, now) ? said : [...said, `To take that back: ${commandLine('open --undo')}`]
-}
-
-/** What is set, for programs. */
-export function openingAsJson(opening: Opening | undefined, now: Date) {
-  if (!opening) return { page: 'coming-soon' }
-  const { url, at, zone, openedAt } = opening
-  return { page: isOpen(opening, now) ? 'open' : 'coming-soon', url, at, zone, openedAt }
-}
-
-/** Which page is up, and since or until when. */
-export function openingInWords(opening: Opening | undefined, now: Date): string {
-  if (!opening) return 'coming soon'
-  const { url, at, zone, openedAt } = opening
-  if (isOpen(opening, now))
-    return `open since ${spokenInBoth(openedAt ?? at, zone)}: leads to ${url}`
-  return `coming soon, opens ${spokenInBoth(at, zone)}: will lead to ${url}`
 }
 
 export async function fromCommandLine(

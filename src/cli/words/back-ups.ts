@@ -1,9 +1,6 @@
 import type { SealState } from '../../keys/seal-key.ts'
 import { commandLine } from '../../product/command-line.ts'
 import { commands } from '../../shared/commands.ts'
-import { type BackupFault, backupFaults } from '../../store/backup-state.ts'
-import type { BackupRecord } from '../../store/backups.ts'
-import type { ListHold } from '../../store/list-hold.ts'
 import { counted, localTime } from '../../terminal/words.ts'
 import type { CopiesLeft, FolderLeft } from '../../upkeep/back-up/copies-left.ts'
 
@@ -20,29 +17,6 @@ export const sealInWords: Readonly<Record<SealState, string>> = {
 /** What is held after a restore. */
 export const restoredHold = (): string =>
   `No announcement that the copy does not know leaves until you have looked at the list, and said that it is right: ${commandLine(commands.listIsRight)}.`
-
-/** What `status` says of a list that is held. */
-export function holdInWords({ isBelieved, since }: ListHold): string {
-  const whose = isBelieved ? '' : ' whose seal could not be checked, or was wrong,'
-  const kept = isBelieved ? 'no announcement that it does not know' : 'no announcement'
-  return `LOOK: a copy${whose} was restored ${localTime(since)}, and ${kept} leaves. If the list is right: ${commandLine(commands.listIsRight)}.`
-}
-
-/** A line for each fault of the back-ups that the operator has to look at. */
-export function backupAlarms(state: BackupRecord, now: Date): string[] {
-  return backupFaults(state, now).map((fault) => `LOOK: ${inWords[fault](state)}`)
-}
-
-const again = () => commandLine('backup --rehearse')
-
-const inWords: Readonly<Record<BackupFault, (state: BackupRecord) => string>> = {
-  stopped: ({ kept }) =>
-    `the last back-up of backup --keep was made ${localTime(kept.at(-1)?.at ?? new Date(0))}, and none since.`,
-  'rehearsal-failed': ({ rehearsal }) =>
-    `the back-up that was tested ${localTime(rehearsal?.at ?? new Date(0))} cannot be restored: ${rehearsal?.fault}. To test again: ${again()}`,
-  'rehearsal-overdue': ({ goodRehearsal }) =>
-    `no back-up was tested ${goodRehearsal ? `since ${localTime(goodRehearsal.at)}` : 'yet'}. To test the newest: ${again()}`,
-}
 
 /** Where an address that was just erased may still be, in sentences. @param they the address, or `them`. */
 export function copiesLeftInWords({ folders, before }: CopiesLeft, they: string): string[] {

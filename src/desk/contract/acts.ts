@@ -15,4 +15,5 @@ export const deskActs: Readonly<Record<string, DeskAct>> = {
   release: { post: './release', kind: 'main' },
   unsubscribe: { post: './unsubscribe' },
   forget: { href: './forget', kind: 'danger' },
+  'release-letters': { post: deskPaths.release },
 }

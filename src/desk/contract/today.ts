@@ -1,4 +1,4 @@
-import type { HeldLetters } from '../../shared/held-letters.ts'
+import type { Note } from '../../shared/report.ts'
 import type { SetOpening } from './opening.ts'
 
 /**
@@ -22,8 +22,7 @@ export interface TodayState {
   readonly sources: readonly SourceCounts[]
   /** The newest first. */
   readonly latest: readonly LatestSignUp[]
-  readonly health: readonly HealthLight[]
-  readonly held: HeldLetters
+  readonly health: readonly Note[]
   /** Why this is not up to date, in words. */
   readonly trouble?: string
 }
@@ -83,16 +82,4 @@ export interface LatestSignUp {
   readonly source?: string
   /** Set for those who came by an import, and never signed up at the page. */
   readonly isImported?: true
-}
-
-export interface HealthLight {
-  readonly name: string
-  readonly tone: 'good' | 'warn' | 'bad' | 'calm'
-  readonly text: string
-  /** A time that belongs to it, in milliseconds since 1970. */
-  readonly at?: number
-  /** The page of the desk that helps with what has happened then. */
-  readonly link?: { readonly href: string; readonly label: string }
-  /** What helps and only a terminal can do, without the tool's name. */
-  readonly command?: { readonly does: string; readonly line: string }
 }

@@ -1,26 +1,19 @@
 import { curveOf, earliestOf, signUpsIn, startsOf, usualBy } from '../../audience/growth.ts'
-import { conversionOf, countedSignUps, type Traffic, trafficOf } from '../../audience/traffic.ts'
+import { conversionOf, sourceCounts, type Traffic, trafficOf } from '../../audience/traffic.ts'
 import { countdownOf } from '../../opening/read-opening.ts'
-import type { HeldLetters } from '../../shared/held-letters.ts'
 import { readSeldom } from '../../shared/read-seldom.ts'
+import type { Note } from '../../shared/report.ts'
 import type { Opening } from '../../store/opening.ts'
 import type { Store } from '../../store/store.ts'
 import type { Growth } from '../../store/subscriber-list.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
-import type {
-  HealthLight,
-  LatestSignUp,
-  PeopleCounts,
-  SourceCounts,
-  TodayState,
-} from '../contract/today.ts'
+import type { LatestSignUp, PeopleCounts, TodayState } from '../contract/today.ts'
 import { type HealthParts, healthOf } from './health.ts'
 import { setOpeningOf } from './opening-state.ts'
 import type { DeskParts } from './parts.ts'
 
 /** As many days as `status` has. */
 const TRAFFIC_DAYS = 30
-const MOST_SOURCES = 40
 const LATEST = 12
 
 /**
@@ -30,7 +23,7 @@ const LATEST = 12
  * @returns a reader. It throws StoreUnavailable while nothing was read yet.
  */
 export function todayReader(
-  parts: HealthParts & Pick<DeskParts, 'product'> & { held: () => Promise<HeldLetters> },
+  parts: HealthParts & Pick<DeskParts, 'product'>,
 ): () => Promise<TodayState> {
   const { store, product } = parts
   const countdown = countdownOf(product)?.at
@@ -46,8 +39,8 @@ export function todayReader(
     const growth = await store.growth.since(earliestOf(now))
     const latest = await latestIn(store)
     const opening = await store.opening.get()
-    const [seen, lights, held] = [await traffic(), await health(), await parts.held()]
-    const all = { growth, latest, opening, countdown, traffic: seen, health: lights, held }
+    const [seen, notes] = [await traffic(), await health()]
+    const all = { growth, latest, opening, countdown, traffic: seen, health: notes }
     const state = stateOf(now, all)
     last = { ...state, latest: [] }
     return state
@@ -67,13 +60,12 @@ interface Found {
   readonly latest: readonly LatestSignUp[]
   readonly opening: Opening | undefined
   readonly countdown: Date | undefined
-  readonly health: readonly HealthLight[]
-  readonly held: HeldLetters
+  readonly health: readonly Note[]
 }
 
 function stateOf(
   now: Date,
-  { growth, traffic, latest, opening, countdown, health, held }: Found,
+  { growth, traffic, latest, opening, countdown, health }: Found,
 ): TodayState {
   const days = startsOf('day', now, TRAFFIC_DAYS)
   const byDay = signUpsIn(growth.quarters, days)
@@ -100,10 +92,11 @@ function stateOf(
       day: curveOf('day', growth, now),
       week: curveOf('week', growth, now),
     },
-    sources: sourcesIn(traffic, byDay),
+    sources: sourceCounts(traffic, byDay).map(({ kind, name, visits, signUps }) => ({
+      ...{ kind, name, visits, signUps },
+    })),
     latest,
     health,
-    held,
   }
 }
 
@@ -112,37 +105,6 @@ function peopleIn({ standings, toConfirm, ...growth }: Growth): PeopleCounts {
   const confirmed = growth.confirmed + growth.confirmedLater
   // Nobody is asked to confirm.
   return confirmed + toConfirm === 0 ? people : { ...people, confirmed, toConfirm }
-}
-
-/** The sources, with a row for unknown ones, so that the numbers add up; then the campaigns. */
-function sourcesIn({ sources, whole, days }: Traffic, byDay: readonly number[]): SourceCounts[] {
-  const led = sources.filter(({ kind }) => kind === 'source' || kind === 'host')
-  const sum = (
-    field: 'visits' | 'signUps',
-    rows: readonly { visits: number; signUps: number | null }[],
-  ) => rows.reduce((all, row) => all + (row[field] ?? 0), 0)
-  const named = led.filter(({ name }) => name !== null)
-  const shown = named.slice(0, MOST_SOURCES)
-  const rest = [...named.slice(MOST_SOURCES), ...led.filter(({ name }) => name === null)]
-  const signUps = countedSignUps(days, byDay)
-  const unnamed = (kind: 'rest' | 'none', visits: number, signUps: number) => ({
-    kind,
-    name: '',
-    visits: Math.max(0, visits),
-    signUps: Math.max(0, signUps),
-  })
-  const none = unnamed('none', whole.first - sum('visits', led), signUps - sum('signUps', led))
-  const campaigns = sources.filter(({ kind, name }) => kind === 'campaign' && name !== null)
-  return [
-    ...[...shown, ...campaigns.slice(0, MOST_SOURCES)].map(({ kind, name, visits, signUps }) => ({
-      kind,
-      name: name ?? '',
-      visits,
-      signUps,
-    })),
-    ...(rest.length > 0 ? [unnamed('rest', sum('visits', rest), sum('signUps', rest))] : []),
-    ...(none.visits + none.signUps > 0 ? [none] : []),
-  ]
 }
 
 async function latestIn(store: Store): Promise<LatestSignUp[]> {
@@ -162,10 +124,9 @@ async function latestIn(store: Store): Promise<LatestSignUp[]> {
 
 /** The last state, marked as out of date. */
 function inTrouble(last: TodayState): TodayState {
-  const health = last.health.map((light) =>
-    light.name === 'Database'
-      ? { ...light, tone: 'bad' as const, text: 'cannot be reached' }
-      : light,
+  const health = last.health.map(
+    (note): Note =>
+      note.code === 'file' ? { ...note, text: 'cannot be reached', weight: 'bad' } : note,
   )
   return { ...last, health, trouble: 'The database cannot be reached' }
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { brakes, type HeldLetters } from '../../shared/held-letters.ts'
+import { brakes } from '../../shared/held-letters.ts'
 import { deskPaths } from '../contract/pages.ts'
 import { curveSpans, type Span, type TodayState } from '../contract/today.ts'
 import { fieldsOf } from './fields.ts'
@@ -9,7 +9,8 @@ import { todayReader } from './today-state.ts'
 
 /** `GET /desk`: the first page. The events `today` keep it up to date. */
 export function today(desk: FastifyInstance, { show, ...parts }: DeskParts) {
-  const read = todayReader({ ...parts, held: held(desk, parts) })
+  const read = todayReader(parts)
+  release(desk, parts)
   parts.live.topic('today', { read, againMs: ({ opening }) => untilOpen(opening) })
 
   desk.get(deskPaths.today, async (request, reply) => {
@@ -34,15 +35,8 @@ function usualSpan({ curves: { day } }: TodayState): Span {
 /** Longer than the name of any column. */
 const MOST_SORT = 20
 
-/**
- * `POST /desk/release`: releases letters that are held.
- *
- * @returns a reader of how many are held, by reason.
- */
-function held(
-  desk: FastifyInstance,
-  { store }: Pick<DeskParts, 'store'>,
-): () => Promise<HeldLetters> {
+/** `POST /desk/release`: releases letters that are held. */
+function release(desk: FastifyInstance, { store }: Pick<DeskParts, 'store'>): void {
   desk.post(deskPaths.release, async (request, reply) => {
     const name = fieldsOf(request.body)('brake')
     const brake = brakes.find((one) => one === name)
@@ -51,6 +45,4 @@ function held(
     await store.requests.releaseLetters(brake)
     return reply.redirect(deskPaths.today, 303)
   })
-
-  return () => store.requests.heldLetters()
 }

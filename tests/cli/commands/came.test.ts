@@ -50,10 +50,9 @@ it('takes a table of accounts, and says who of those told became a user', async 
   })
   const status = await pad.run(['status'])
   expect(status.stdout).toMatch(
-    /^Became users +2 of 30 told, 6\.7 %, half of them within \d+ s: \S+/m,
+    /^Became users +2 +of 30 told, 6\.7 %, half of them within \d+ s: \S+/m,
   )
-  expect(JSON.parse((await pad.run(['status', '--json'])).stdout).came).toEqual({
-    told: 30,
+  expect(JSON.parse((await pad.run(['status', '--json'])).stdout)).toMatchObject({
     came: 2,
     medianMs: expect.any(Number),
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type OpenOptions, open } from '../../../src/cli/commands/open.ts'
-import { status } from '../../../src/cli/commands/status.ts'
 import { listening } from '../../fixtures/spoken.ts'
+import { statusOf } from '../../fixtures/status.ts'
 import { storeOnFile } from '../../fixtures/store-on-file.ts'
 
 const url = 'https://app.example.com'
@@ -14,12 +14,7 @@ function setUp() {
     expect(await open(store.opening, { product: {}, ...options }, out)).toBe(0)
     return said.join('\n') + result()
   }
-  async function statusOf(json = false) {
-    const { out, result } = listening()
-    await status(store, { name: 'Meridian', lastBackup: null, json }, out)
-    return result()
-  }
-  return { store, run, statusOf }
+  return { store, run, statusOf: (json = false) => statusOf(store, { json }) }
 }
 
 describe('open', () => {

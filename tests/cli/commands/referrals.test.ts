@@ -47,7 +47,7 @@ it('shows who referred friends, what is held and why, and lets a day of a link c
   const on = { REFERRALS: 'on' }
   expect((await pad.run(['referrals'], on)).stdout).not.toContain(isOff)
   expect((await pad.run(['status'], on)).stdout).toMatch(/^Friends who count +2$/m)
-  expect(JSON.parse((await pad.run(['status', '--json'], on)).stdout).referrals).toMatchObject({
+  expect(JSON.parse((await pad.run(['status', '--json'], on)).stdout)).toMatchObject({
     links: 15,
     credited: 2,
     held: 12,

@@ -1,118 +1,17 @@
 import { describe, expect, it } from 'vitest'
+import { crowdWatch, isOf } from '../../../src/audience/crowds.ts'
 import { addressesMeant } from '../../../src/cli/commands/addresses-meant.ts'
 import { countInWords } from '../../../src/cli/commands/announce.ts'
-import {
-  type ConfirmationCounts,
-  confirmationsInWords,
-  listedInWords,
-} from '../../../src/cli/commands/confirmation-counts.ts'
-import { crowdWatch, isOf } from '../../../src/cli/commands/crowding.ts'
 import { events } from '../../../src/cli/commands/events.ts'
 import { notify } from '../../../src/cli/commands/notify.ts'
 import { qrCode } from '../../../src/cli/commands/qr-code.ts'
 import { timeRange } from '../../../src/cli/commands/time-range.ts'
-import { sourcesInWords, visitsInWords } from '../../../src/cli/commands/traffic-words.ts'
 import { begunAgain } from '../../../src/queue/line.ts'
 import { noSuppressions } from '../../../src/store/delivery-ledger.ts'
 import type { PlaceState } from '../../../src/store/notices.ts'
 import { plain } from '../../../src/terminal/style.ts'
 import { localTime } from '../../../src/terminal/words.ts'
 import { listening } from '../../fixtures/spoken.ts'
-
-describe('visits and sources in words', () => {
-  const day = (first: number) => ({ first, return: 3, robot: 2000, prefetch: 1 })
-  const source = (kind: string, name: string | null, counts: readonly (number | null)[]) => {
-    const [visits, signUps, visitsToday, signUpsToday] = counts
-    return { kind, name, visits, signUps, visitsToday, signUpsToday } as never
-  }
-
-  it('are those of today and of all days, with what came of them', () => {
-    const traffic = { today: day(20), whole: day(1200), days: [day(1180), day(20)], sources: [] }
-    expect(visitsInWords(traffic, [118, 5])).toEqual([
-      ['Visits today', '20 first, 3 repeated, 25 % signed up'],
-      ['In 2 days', '1,200 first, 3 repeated, 10.3 % signed up'],
-      ['Not people', '2,000 by robots, 1 by browsers that loaded the page ahead'],
-    ])
-    expect(visitsInWords(traffic, [1, 21])[0]).toEqual(['Visits today', '20 first, 3 repeated'])
-    const none = { first: 0, return: 0, robot: 0, prefetch: 0 }
-    const nothing = { today: none, whole: none, days: [none], sources: [] }
-    expect(visitsInWords(nothing, [5])).toEqual([['Visits', 'none counted']])
-  })
-
-  it('add up to all, with those that are not shown', () => {
-    const sources = [
-      ...Array.from({ length: 14 }, (_, n) => source('source', `s${n}`, [10, 1, 2, 1])),
-      source('host', 'blog.example', [5, null, 1, null]),
-      source('host', null, [4, null, 0, null]),
-      source('campaign', 'launch', [9, 3, 1, 0]),
-    ]
-    const traffic = { today: day(40), whole: day(1200), days: [], sources }
-    const rows = sourcesInWords(traffic, [20, 15])
-    expect(rows[0]).toEqual(['Source', 'visits', 'sign-ups', '', 'visits today', 'sign-ups today'])
-    expect(rows[1]).toEqual(['s0', '10', '1', '10 %', '2', '1'])
-    expect(rows.slice(13)).toEqual([
-      ['3 more: --json shows them'],
-      ['others (link)', '4', '–', '', '0', '–'],
-      ['direct', '1,051', '6', '0.6 %', '11', '1'],
-      ['launch (campaign)', '9', '3', '33.3 %', '1', '0'],
-    ])
-    expect(sourcesInWords({ ...traffic, sources: [] }, [20, 15])).toEqual([])
-    // More sign-ups with a source than were counted are no fewer than none without.
-    expect(sourcesInWords({ ...traffic, sources: sources.slice(0, 1) }, [0, 0]).at(-1)).toEqual([
-      ...['direct', '1,190', '0', '0 %', '38', '0'],
-    ])
-  })
-})
-
-describe('confirmations in words', () => {
-  const counts: ConfirmationCounts = {
-    waiting: 0,
-    asked: 200,
-    withSigns: 0,
-    confirmed: 50,
-    expired: 0,
-    medianSeconds: 90,
-    failures: {},
-  }
-
-  it('have how many, how soon, and what failed', () => {
-    expect(confirmationsInWords(counts)).toEqual([
-      ['Asked', '200'],
-      ['Confirmed', expect.stringMatching(/^50, 25 %, half of them within \S/)],
-    ])
-    const more = {
-      ...counts,
-      waiting: 1,
-      expired: 1200,
-      medianSeconds: null,
-      failures: { '550 no': 2 },
-    }
-    expect(confirmationsInWords(more)).toEqual([
-      ['Asked', '200, 1,200 not answered in time'],
-      ['Confirmed', '50, 25 %'],
-      ['Outbox', '1 letter to be sent'],
-      ['Failed', '2: "550 no"'],
-    ])
-    expect(
-      confirmationsInWords({ ...counts, asked: 0, confirmed: 0, medianSeconds: null }),
-    ).toEqual([
-      ['Asked', '0'],
-      ['Confirmed', '0'],
-    ])
-  })
-
-  it('have those from before by themselves, where nobody else was asked', () => {
-    const listed = { asked: 1000, confirmed: 620, saidNo: 3, unanswered: 377, failed: 0 }
-    const said = '1,000 asked: 620 confirmed, 3 said no, 377 have not answered'
-    expect(listedInWords(listed)).toBe(said)
-    expect(listedInWords({ ...listed, failed: 2 })).toBe(`${said}; 2 failed`)
-    expect(confirmationsInWords({ ...counts, asked: 0, listed })).toEqual([
-      ['From before CONFIRM=on', said],
-    ])
-    expect(confirmationsInWords({ ...counts, listed })).toHaveLength(3)
-    expect(confirmationsInWords({ ...counts, asked: 0, waiting: 1, listed })).toHaveLength(4)
-  })
-})
 
 describe('events in words', () => {
   const at = Date.UTC(2026, 10, 26, 9)

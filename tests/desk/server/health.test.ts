@@ -8,8 +8,10 @@ import { diskFound } from '../../../src/checks/health.ts'
 import { replicaFound } from '../../../src/checks/replica.ts'
 import { deskSettings } from '../../../src/config/programs.ts'
 import type { TodayPage } from '../../../src/desk/contract/pages.ts'
-import { type HealthParts, healthOf, lightOf as shown } from '../../../src/desk/server/health.ts'
+import { type HealthParts, healthOf } from '../../../src/desk/server/health.ts'
 import type { Environment } from '../../../src/product/environment.ts'
+import { healthNote as shown } from '../../../src/report/makers/health.ts'
+import { nothingHeld } from '../../../src/shared/held-letters.ts'
 import { withCopy, withRehearsal } from '../../../src/store/backups.ts'
 import type { Tally } from '../../../src/store/delivery-ledger.ts'
 import { noTally } from '../../../src/store/delivery-ledger.ts'
@@ -66,7 +68,9 @@ function lightsOf({
 }
 
 const named = async (look: ReturnType<typeof healthOf>, wanted: string) =>
-  (await look()).find(({ name }) => name === wanted)
+  (await look()).find(({ label }) => label === wanted)
+
+const nothingWaits = { heldLetters: async () => nothingHeld }
 
 describe('the light of a replica', () => {
   const replicaLight = async (file: string) => (await replicaFound(file)).map(shown)[0]
@@ -88,25 +92,25 @@ describe('the light of a replica', () => {
     const { file, follow } = beside()
     expect(await replicaLight(file)).toBeUndefined()
     follow(2)
-    expect(await replicaLight(file)).toMatchObject({ tone: 'good', text: 'Litestream follows' })
+    expect(await replicaLight(file)).toMatchObject({ weight: 'good', text: 'Litestream follows' })
     follow(20)
     expect(await replicaLight(file)).toMatchObject({
-      tone: 'warn',
+      weight: 'look',
       text: 'Litestream stopped following',
-      at: expect.closeTo(Date.now() - 20 * 60_000, -4),
+      at: expect.any(String),
     })
     // Nobody wrote since: there was nothing to follow.
     const before = new Date(Date.now() - 30 * 60_000)
     utimesSync(file, before, before)
-    expect(await replicaLight(file)).toEqual({
-      name: 'Replica',
-      tone: 'good',
+    expect(await replicaLight(file)).toMatchObject({
+      label: 'Replica',
+      weight: 'good',
       text: 'Litestream follows',
     })
-    expect((await named(lightsOf({ place: file }), 'Replica'))?.tone).toBe('good')
+    expect((await named(lightsOf({ place: file }), 'Replica'))?.weight).toBe('good')
     // What SQLite keeps beside the file counts as well.
     writeFileSync(`${file}-wal`, '')
-    expect(await replicaLight(file)).toMatchObject({ tone: 'warn' })
+    expect(await replicaLight(file)).toMatchObject({ weight: 'look' })
   })
 })
 
@@ -124,7 +128,7 @@ describe('the health of all', () => {
     const light = () => named(lightsOf({ store }), 'Events')
     expect(await light()).toBeUndefined()
     await store.events.open(['subscribed', 'forgotten'], 'a place')
-    expect(await light()).toEqual({ name: 'Events', tone: 'good', text: 'nothing waits' })
+    expect(await light()).toMatchObject({ label: 'Events', weight: 'good', text: 'nothing waits' })
     await store.list.add(email('ada'))
     await store.standings.forget(email('bob'))
     const answer = { kind: 'failed', failure: '503', isAway: true } as const
@@ -137,9 +141,9 @@ describe('the health of all', () => {
       )
     }
     expect(await light()).toMatchObject({
-      tone: 'bad',
+      weight: 'bad',
       text: 'events of 2 people wait, those of 1 person are held, 1 erasure not acknowledged, the last ones were not taken (503)',
-      at: expect.any(Number),
+      at: expect.any(String),
     })
   })
 
@@ -158,37 +162,39 @@ describe('the health of all', () => {
         'Events',
       )
     expect(await of({ isOn: false })).toBeUndefined()
-    expect(await of({ isOn: false }, { people: 1 })).toEqual({
-      name: 'Events',
-      tone: 'warn',
+    expect(await of({ isOn: false }, { people: 1 })).toMatchObject({
+      label: 'Events',
+      weight: 'look',
       text: 'events of 1 person wait, events are off',
     })
     const failing = { since: awaySince, people: ['p1', 'p2', 'p3'] }
-    expect(await of({ isOn: true, awaySince, failing, failure: '503' }, { people: 2 })).toEqual({
-      name: 'Events',
-      tone: 'warn',
+    expect(
+      await of({ isOn: true, awaySince, failing, failure: '503' }, { people: 2 }),
+    ).toMatchObject({
+      label: 'Events',
+      weight: 'look',
       text: 'events of 2 people wait, the receiver went away (503)',
-      at: awaySince,
+      at: new Date(awaySince).toISOString(),
     })
-    expect(await of({ isOn: true }, { people: 2000, held: 1200, forgotten: 2 })).toEqual({
-      name: 'Events',
-      tone: 'bad',
+    expect(await of({ isOn: true }, { people: 2000, held: 1200, forgotten: 2 })).toMatchObject({
+      label: 'Events',
+      weight: 'bad',
       text: 'events of 2,000 people wait, those of 1,200 people are held, 2 erasures not acknowledged',
-      command: { does: 'To send those that are held', line: 'events --replay' },
+      act: { words: 'To send those that are held', command: 'events --replay' },
     })
   })
 
   it('is in order at first, with what there is not', async () => {
     const lights = await lightsOf()()
-    expect(lights).toEqual([
-      { name: 'Database', tone: 'good', text: expect.stringMatching(/^SQLite, \d+ [kM]B$/) },
+    expect(lights).toMatchObject([
+      { label: 'Database', weight: 'good', text: expect.stringMatching(/^SQLite, \d+ [kM]B$/) },
       {
-        name: 'Disk',
-        tone: expect.any(String),
+        label: 'Disk',
+        weight: expect.any(String),
         text: expect.stringMatching(/^[\d.]+ [kMG]B free$/),
       },
-      { name: 'Announcement', tone: 'calm', text: 'none yet' },
-      { name: 'Mail server', tone: 'calm', text: 'not set up' },
+      { label: 'Announcement', text: 'none yet' },
+      { label: 'Mail server', text: 'not set up' },
     ])
   })
 
@@ -203,18 +209,21 @@ describe('the health of all', () => {
     const test = (at: Date, fault?: string) =>
       backups.change((record) => withRehearsal(record, { at, copy: '/copies/one.sqlite', fault }))
     expect(await rehearsal()).toMatchObject({
-      tone: 'good',
+      weight: 'good',
       text: 'none was tested yet',
     })
     await test(good)
-    expect(await rehearsal()).toEqual({
-      name: 'Last test of a back-up',
-      tone: 'good',
+    expect(await rehearsal()).toMatchObject({
+      label: 'Last test of a back-up',
+      weight: 'good',
       text: 'it came back whole',
-      at: good.getTime(),
+      at: good.toISOString(),
     })
     await test(new Date(), 'is damaged')
-    expect(await rehearsal()).toMatchObject({ tone: 'bad', text: 'it could not be restored' })
+    expect(await rehearsal()).toMatchObject({
+      weight: 'bad',
+      text: 'it cannot be restored: is damaged;',
+    })
   })
 
   it('is not in order where a copy by a rule is older than two days, one by hand than three', async () => {
@@ -227,34 +236,34 @@ describe('the health of all', () => {
       [light, 72, ''],
     ] as const) {
       const [fresh, old] = [at(hours - 0.1), at(hours + 0.1)]
-      expect(await of(fresh)).toMatchObject({ tone: 'good', text: '', at: fresh.getTime() })
-      expect(await of(old)).toMatchObject({ tone: 'bad', text, at: old.getTime() })
+      expect(await of(fresh)).toMatchObject({ weight: 'good', text: '', at: fresh.toISOString() })
+      expect(await of(old)).toMatchObject({ weight: 'bad', text, at: old.toISOString() })
     }
     // A copy by hand does not replace those of the rule.
     const kept = at(49)
     const stopped = { kept: [{ at: kept }] }
-    expect(await light(at(1), stopped)).toMatchObject({ tone: 'bad', at: kept.getTime() })
-    expect((await lightOf('Last test of a back-up', {}, stopped)).tone).toBe('good')
+    expect(await light(at(1), stopped)).toMatchObject({ weight: 'bad', at: kept.toISOString() })
+    expect((await lightOf('Last test of a back-up', {}, stopped)).weight).toBe('good')
   })
 
   it('asks for a first copy as soon as somebody is on the list', async () => {
     const { store } = listInFile()
     const light = () => named(lightsOf({ store, backups: store.backups }), 'Last back-up')
-    expect(await light()).toEqual({ name: 'Last back-up', tone: 'calm', text: 'never' })
+    expect(await light()).toMatchObject({ label: 'Last back-up', text: 'never' })
     await store.list.add(email('ada'))
-    expect(await light()).toEqual({ name: 'Last back-up', tone: 'warn', text: 'never' })
+    expect(await light()).toMatchObject({ label: 'Last back-up', weight: 'look', text: 'never' })
   })
 
   it('warns where copies are made, and none was restored for nine days', async () => {
     const at = (days: number) => new Date(Date.now() - days * 24 * HOUR_MS)
     const kept = (oldest: number) => ({ kept: [{ at: at(oldest) }, { at: at(0.5) }] })
-    expect((await lightOf('Last test of a back-up', {}, kept(8))).tone).toBe('good')
-    expect((await lightOf('Last test of a back-up', {}, kept(10))).tone).toBe('warn')
+    expect((await lightOf('Last test of a back-up', {}, kept(8))).weight).toBe('good')
+    expect((await lightOf('Last test of a back-up', {}, kept(10))).weight).toBe('look')
     const lastGood = { at: at(10), copy: 'x', fault: undefined }
     const tested = { rehearsal: lastGood, goodRehearsal: lastGood }
     expect(await lightOf('Last test of a back-up', {}, { ...kept(20), ...tested })).toMatchObject({
-      tone: 'warn',
-      at: lastGood.at.getTime(),
+      weight: 'look',
+      at: lastGood.at.toISOString(),
     })
   })
 
@@ -276,9 +285,9 @@ describe('the health of all', () => {
         writeFileSync(String(file), '')
         truncateSync(String(file), bytes)
       }
-      expect(await named(lightsOf({ place: String(place) }), 'Database')).toEqual({
-        name: 'Database',
-        tone: 'good',
+      expect(await named(lightsOf({ place: String(place) }), 'Database')).toMatchObject({
+        label: 'Database',
+        weight: 'good',
         text: `SQLite, ${text}`,
       })
     }
@@ -287,13 +296,13 @@ describe('the health of all', () => {
   it('warns of a disk that is nearly full', async () => {
     const of = (freeGb: number, sizeGb: number) =>
       diskFound({ bavail: freeGb * 1000, bsize: 1_000_000, blocks: sizeGb * 1000 }).map(shown)[0]
-    expect(of(20, 100)).toEqual({ name: 'Disk', tone: 'good', text: '20 GB free' })
-    expect(of(5, 100)?.tone).toBe('good')
-    expect(of(4.9, 100)?.tone).toBe('warn')
-    expect(of(1, 10)?.tone).toBe('good')
-    expect(of(0.9, 10)).toEqual({ name: 'Disk', tone: 'warn', text: '900 MB free' })
-    expect(of(0.25, 1)?.tone).toBe('warn')
-    expect(of(0.2, 1)).toEqual({ name: 'Disk', tone: 'bad', text: '200 MB free' })
+    expect(of(20, 100)).toMatchObject({ label: 'Disk', weight: 'good', text: '20 GB free' })
+    expect(of(5, 100)?.weight).toBe('good')
+    expect(of(4.9, 100)?.weight).toBe('look')
+    expect(of(1, 10)?.weight).toBe('good')
+    expect(of(0.9, 10)).toMatchObject({ label: 'Disk', weight: 'look', text: '900 MB free' })
+    expect(of(0.25, 1)?.weight).toBe('look')
+    expect(of(0.2, 1)).toMatchObject({ label: 'Disk', weight: 'bad', text: '200 MB free' })
     expect(of(0, 0)).toBeUndefined()
     expect(diskFound(null)).toEqual([])
     expect(await named(lightsOf({ dataDir: '/not/there' }), 'Disk')).toBeUndefined()
@@ -302,7 +311,7 @@ describe('the health of all', () => {
   it('says on which day a provider refused letters to many', async () => {
     const many = async () => [{ domain: 'one.org', day: '2026-01-02', people: 30, of: 60 }]
     expect(await named(lightsOf({ store: { refusals: { many } } }), 'Refused')).toMatchObject({
-      tone: 'bad',
+      weight: 'bad',
       text: expect.stringContaining('30 of your 60 people there on 2026-01-02'),
     })
     expect(await named(lightsOf({}), 'Refused')).toBeUndefined()
@@ -317,12 +326,12 @@ describe('the health of all', () => {
     Object.assign(store, { opening })
     expect(await light()).toBeUndefined()
     await store.list.add(email('ada'))
-    expect(await light()).toEqual({
-      name: 'The list is to be erased',
-      tone: 'bad',
+    expect(await light()).toMatchObject({
+      label: 'The list is to be erased',
+      weight: 'bad',
       text: '1 person is still on it, and should have been erased',
-      at: openedAt.getTime() + 3 * 24 * HOUR_MS,
-      command: { does: 'To erase them', line: 'forget --everybody' },
+      at: new Date(openedAt.getTime() + 3 * 24 * HOUR_MS).toISOString(),
+      act: { words: 'To erase them', command: 'forget --everybody' },
     })
     await store.list.add(email('bob'))
     expect((await light())?.text).toMatch(/^2 people are still on it, /)
@@ -331,21 +340,21 @@ describe('the health of all', () => {
 
   it('says how many letters have yet to leave, and that a thousand are many', async () => {
     const of = (waiting: number) =>
-      lightOf('Outbox', { requests: { counts: async () => ({ waiting }) } })
-    expect(await of(1)).toMatchObject({ tone: 'good', text: '1 confirmation letter to be sent' })
+      lightOf('Outbox', { requests: { ...nothingWaits, counts: async () => ({ waiting }) } })
+    expect(await of(1)).toMatchObject({ weight: 'good', text: '1 confirmation letter to be sent' })
     expect(await of(999)).toMatchObject({
-      tone: 'good',
+      weight: 'good',
       text: '999 confirmation letters to be sent',
     })
     expect(await of(1000)).toMatchObject({
-      tone: 'warn',
+      weight: 'look',
       text: '1,000 confirmation letters to be sent',
     })
   })
 
   it('has an outbox where letters wait or are asked for', async () => {
     const light = async (CONFIRM: string, waiting: number) => {
-      const requests = { counts: async () => ({ waiting }) }
+      const requests = { ...nothingWaits, counts: async () => ({ waiting }) }
       return (await named(lightsOf({ env: { CONFIRM }, store: { requests } }), 'Outbox'))?.text
     }
     expect(await light(' on ', 0)).toBe('nothing waits')
@@ -366,9 +375,9 @@ describe('the health of all', () => {
         },
         lock: { run: async () => undefined },
       })
-    expect(await of({ sent: 7 })).toMatchObject({ tone: 'good', text: 'launch: 7 of 7 sent' })
+    expect(await of({ sent: 7 })).toMatchObject({ weight: 'good', text: 'launch: 7 of 7 sent' })
     expect(await of({ sent: 6, failed: 1 })).toMatchObject({
-      tone: 'warn',
+      weight: 'look',
       text: 'launch: 6 of 7 sent, 1 failed',
     })
     // Those left out and those forgotten are not to get it, as on the letter's page.
@@ -376,7 +385,7 @@ describe('the health of all', () => {
       text: 'launch: 4 of 4 sent',
     })
     expect(await of({ sent: 4, queued: 2, sending: 1 })).toMatchObject({
-      tone: 'warn',
+      weight: 'look',
       text: 'launch: 4 sent, 3 still in the queue',
     })
   })
@@ -393,33 +402,32 @@ describe('the health of all', () => {
     const done = 'launch: 5 sent'
     const run = { ...newHolder(), isHeld: true, notes: {} }
     // Also while it only waits to try somebody again.
-    expect(await light(run)).toMatchObject({ tone: 'good', text: `${done}, running` })
+    expect(await light(run)).toMatchObject({ weight: 'good', text: `${done}, running` })
     const queue = `${done}, 1,499 still in the queue`
-    expect(await light()).toMatchObject({ tone: 'warn', text: queue })
+    expect(await light()).toMatchObject({ weight: 'look', text: queue })
     // Its process has ended, or its number is another's by now.
     for (const gone of [{ pid: 2 ** 22 + 1 }, { owner: 'x@1' }, { isHeld: false }])
       expect(await light({ ...run, ...gone })).toMatchObject({
-        tone: 'warn',
-        text: `${queue}, interrupted`,
+        weight: 'look',
+        text: `${queue}, interrupted: the same command goes on`,
       })
     const ended = (why: string) => ({ ...run, isHeld: false, notes: { end: { why, answer: '' } } })
     expect((await light(ended('interrupted'))).text).toBe(queue)
     expect(await light(ended('failing'))).toMatchObject({
-      tone: 'warn',
+      weight: 'look',
       text: `${queue}, stopped: too many letters failed or bounced`,
     })
   })
 
-  it('of a list from a copy that anybody may have written leads to the list, and names the command that ends it', async () => {
+  it('of a list from a copy that anybody may have written names the command that ends it', async () => {
     const since = new Date('2027-01-01T00:00:00Z')
     const hold = { get: async () => ({ isBelieved: false, since }) }
     const light = await lightOf('A copy was restored', { hold })
     expect(light).toMatchObject({
-      tone: 'bad',
-      at: since.getTime(),
-      link: { href: '/desk/people', label: 'Look at the list' },
+      weight: 'bad',
+      at: since.toISOString(),
+      act: { command: 'restore --list-is-right' },
     })
-    expect(light.command?.line).toBe('restore --list-is-right')
   })
 
   it('says how the mail server answers, asks it once a minute, and keeps nobody waiting for it', async () => {
@@ -427,17 +435,16 @@ describe('the health of all', () => {
     onTestFinished(() => relay.close())
     const look = lightsOf({ env: { SMTP_URL: ` ${relay.url} ` } })
     const light = () => named(look, 'Mail server')
-    expect(await light()).toEqual({ name: 'Mail server', tone: 'calm', text: 'being asked' })
-    await expect.poll(light).toEqual({
-      name: 'Mail server',
-      tone: 'good',
+    expect(await light()).toMatchObject({ label: 'Mail server', text: 'being asked' })
+    await expect.poll(light).toMatchObject({
+      label: 'Mail server',
+      weight: 'good',
       text: expect.stringMatching(/^answers in \d+ ms$/),
     })
     await light()
     expect(relay.connections()).toBe(1)
     expect(await named(lightsOf({ env: { SMTP_URL: 'no address' } }), 'Mail server')).toMatchObject(
       {
-        tone: 'calm',
         text: 'not set up',
       },
     )
@@ -447,11 +454,11 @@ describe('the health of all', () => {
     const { get } = await openDesk({ env: { SMTP_URL: 'smtp://me:secret-word@127.0.0.1:9' } })
     const light = async () =>
       ((await get('/desk')).page as TodayPage).state.health.find(
-        ({ name }) => name === 'Mail server',
+        ({ label }) => label === 'Mail server',
       )
     await expect
       .poll(light)
-      .toMatchObject({ tone: 'bad', text: expect.stringContaining('ECONNREFUSED') })
+      .toMatchObject({ weight: 'bad', text: expect.stringContaining('ECONNREFUSED') })
     expect((await get('/desk')).body).not.toContain('secret-word')
   })
 
@@ -466,23 +473,23 @@ describe('the health of all', () => {
       { email: email('ada'), subscribedAt: new Date(at) },
       { email: email('bob'), subscribedAt: new Date(at + HOUR_MS) },
     ])
-    await silence(store).toEqual({
-      name: 'Silence',
-      tone: 'warn',
-      text: 'For 2 people, the last sign-up or letter from here was 60 days ago or longer, counted every five minutes. The longest silence began',
-      at,
-      command: {
-        does: 'To ask whether they still want to be told',
-        line: 'announce --still-interested letter.md',
+    await silence(store).toMatchObject({
+      label: 'Silence',
+      weight: 'look',
+      text: 'For 2 people, the last sign-up or letter from here was 60 days ago or longer. The longest silence began',
+      at: new Date(at).toISOString(),
+      act: {
+        words: 'To ask whether they still want to be told',
+        command: 'announce --still-interested letter.md',
       },
     })
     const growth = {
       ...store.growth,
       before: () => Promise.reject(new Error('away')),
     }
-    await silence({ ...store, growth }).toEqual({
-      name: 'Silence',
-      tone: 'warn',
+    await silence({ ...store, growth }).toMatchObject({
+      label: 'Silence',
+      weight: 'look',
       text: 'could not be counted',
     })
   })

@@ -2,7 +2,6 @@ import { renameSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { TodayPage } from '../../../src/desk/contract/pages.ts'
 import { addressIds } from '../../../src/keys/address-id.ts'
-import { nothingHeld } from '../../../src/shared/held-letters.ts'
 import { openDesk } from '../../fixtures/desk.ts'
 import { holdLetters } from '../../fixtures/held-letters.ts'
 import { restoreKnown, restorePeople } from '../../fixtures/restored.ts'
@@ -49,30 +48,20 @@ describe('the first page of the desk', () => {
     const { store, state, post } = await opened()
     await holdLetters(store.requests, 3, 'hidden-field')
     await holdLetters(store.requests, 2, 'network')
-    expect((await state()).held).toEqual({ ...nothingHeld, 'hidden-field': 3, network: 2 })
+    const held = async () =>
+      (await state()).health.flatMap(({ code, data }) => (code === 'letters-held' ? [data] : []))
+    expect(await held()).toMatchObject([
+      { brake: 'hidden-field', letters: 3 },
+      { brake: 'network', letters: 2 },
+    ])
     const { statusCode } = await post('/desk/release', { brake: 'network' })
     expect(statusCode).toBe(303)
-    expect((await state()).held).toEqual({ ...nothingHeld, 'hidden-field': 3 })
+    expect(await held()).toMatchObject([{ brake: 'hidden-field', letters: 3 }])
     for (const brake of ['', 'everything', '__proto__'])
       expect((await post('/desk/release', { brake })).statusCode).toBe(400)
     const forged = await post('/desk/release', { brake: 'hidden-field', csrf: 'forged' })
     expect(forged.statusCode).toBe(403)
-    expect((await state()).held).toEqual({ ...nothingHeld, 'hidden-field': 3 })
-  })
-
-  it('says how many have heard nothing, and since when', async () => {
-    const { store, state } = await opened()
-    const silence = async () => (await state()).health.find(({ name }) => name === 'Silence')
-    const at = Date.now() - 70 * 24 * HOUR_MS
-    await store.list.importAll([{ email: email('ada'), subscribedAt: new Date(at) }])
-    await store.list.add(email('bob'))
-    await expect.poll(silence).toMatchObject({
-      tone: 'warn',
-      text: expect.stringMatching(
-        /^For 1 person, the last sign-up or letter from here was 60 days ago or longer\b/,
-      ),
-      at,
-    })
+    expect(await held()).toMatchObject([{ brake: 'hidden-field', letters: 3 }])
   })
 
   it('says visits without robots, and conversion', async () => {
@@ -229,7 +218,7 @@ it('shows what it last read while the store is away, and says so', async () => {
   expect(state).toMatchObject({ trouble: 'The database cannot be reached', signUpsToday: 1 })
   // Who is forgotten at that time is not kept here.
   expect(state.latest).toEqual([])
-  expect(state.health.find(({ name }) => name === 'Database')?.tone).toBe('bad')
+  expect(state.health.find(({ code }) => code === 'file')?.weight).toBe('bad')
   renameSync(`${home.dataDir}.away`, home.dataDir)
   expect((await today()).state.trouble).toBeUndefined()
   expect((await get('/desk')).statusCode).toBe(200)

@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { backupAlarms, copiesLeftInWords } from '../../../src/cli/words/back-ups.ts'
+import { copiesLeftInWords } from '../../../src/cli/words/back-ups.ts'
 import { backupState } from '../../../src/store/backup-state.ts'
 import { checkCopy } from '../../../src/store/sqlite/copy.ts'
 import { copiesLeft } from '../../../src/upkeep/back-up/copies-left.ts'
@@ -171,8 +171,8 @@ describe('backup --keep', () => {
     expect(code).toBe(3)
     expect(said).toContain('none of the 3 copies from before is there. Is the disk mounted?')
     const now = new Date(`${week[3]}T12:00:00Z`)
-    const alarms = backupAlarms(await backupState(store.backups, now), now)
-    expect(alarms.join()).toContain('none of the 3 copies from before is there')
+    const { rehearsal } = await backupState(store.backups, now)
+    expect(rehearsal?.fault).toContain('none of the 3 copies from before is there')
     // That of last night is there.
     expect((await keep(week[4], { keep: '9,0,0' })).code).toBe(0)
     for (const name of names()) renameSync(join(to, name), join(`${to}-unmounted`, name))

@@ -12,9 +12,7 @@ import {
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { status } from '../../../src/cli/commands/status.ts'
-import { backupState } from '../../../src/store/backup-state.ts'
-import { listening } from '../../fixtures/spoken.ts'
+import { statusOf } from '../../fixtures/status.ts'
 import { person } from '../../store/contracts/people.ts'
 import { copyOf, keptFolder } from './kept-folder.ts'
 
@@ -132,21 +130,19 @@ describe('status', () => {
   it('says when the last one was tried, and shows a failure above all else that follows', async () => {
     const { rehearse, store, file } = await rehearsed()
     await rehearse()
-    const said = async (isJson = false) => {
-      const { out, result } = listening()
-      const backups = await backupState(store.backups, new Date())
-      await status(store, { name: 'x', lastBackup: backups.last, backups, json: isJson }, out)
-      return result()
-    }
-    expect(await said()).toMatch(/^Rehearsed +\d{4}-.*: everything came back as it was$/m)
+    const said = (more: object = {}) => statusOf(store, { backups: store.backups, ...more })
+    expect(await said({ all: true })).toMatch(/^Last test of a back-up: it came back whole \d{4}-/m)
     truncate(file)
     await rehearse()
-    expect(await said()).toMatch(/^Rehearsed +.*: FAILED$/m)
-    expect(await said()).toMatch(/^LOOK: .* cannot be restored: /m)
-    expect(JSON.parse(await said(true))).toMatchObject({
-      lastRehearsal: { copy: file },
-      backupAlarms: [expect.anything(), expect.stringContaining('cannot be restored')],
-    })
+    expect(await said()).toMatch(/^LOOK: Last test of a back-up: it cannot be restored: /m)
+    const { notes } = JSON.parse(await said({ json: true }))
+    expect(notes).toContainEqual(
+      expect.objectContaining({
+        code: 'rehearsal-failed',
+        weight: 'bad',
+        fault: expect.any(String),
+      }),
+    )
   })
 })
 

@@ -233,15 +233,15 @@ it('trusted, brings back the list alone, opens no page, and holds it until the o
   expect(keysIn('new')).toEqual(['link.key'])
   expect((await tool('new', ['open'])).stdout).toContain('coming soon')
   const held = (await tool('new', ['status'])).stdout
-  expect(held).toMatch(/LOOK: a copy whose seal could not .*, and no announcement leaves\./)
+  expect(held).toMatch(/^LOOK: A copy was restored: no new letter leaves .*restore --list-is-right/m)
   expect((await tool('new', ['find', 'charles@example.com'])).stdout).toContain('unsubscribed')
   // With its key, the rest comes back as well.
   expect((await restore('new')).code).toBe(0)
   expect(keysIn('new')).toEqual(['invitation.key', 'link.key', 'seal.key', 'session.key'])
   expect((await tool('new', ['open'])).stdout).toContain('https://app.example.com')
-  expect((await tool('new', ['status'])).stdout).toContain('and no announcement leaves.')
+  expect((await tool('new', ['status'])).stdout).toContain('LOOK: A copy was restored')
   expect((await tool('new', ['restore', '--list-is-right'])).code).toBe(0)
-  expect((await tool('new', ['status'])).stdout).not.toContain('LOOK: a copy')
+  expect((await tool('new', ['status'])).stdout).not.toContain('LOOK: A copy')
   expect((await restore('new', newest(), '--list-is-right')).code).toBe(2)
 })
 

@@ -1,4 +1,4 @@
-import { type Act, type Acts, actData, type Row } from '../../../shared/report.ts'
+import { type Act, type Acts, actData, type Data } from '../../../shared/report.ts'
 import { deskActs } from '../../contract/acts.ts'
 import { Button } from '../parts/button.tsx'
 import { Section } from '../parts/section.tsx'
@@ -6,7 +6,7 @@ import { PostForm } from '../post-form.tsx'
 import { useShell } from '../view.ts'
 
 /** What the desk has for an act: a button, a link, or the command to type. @param row of a table, whose values it takes. */
-export function ActOf({ row, ...act }: Act & { readonly row?: Row }) {
+export function ActOf({ row, ...act }: Act & { readonly row?: Data | undefined }) {
   const { tool, path } = useShell()
   const [unless = '', why] = act.unless ?? []
   if (row?.[unless]) return why

@@ -12,6 +12,7 @@ import { Definition, Definitions } from '../parts/definitions.tsx'
 import { Done, Notice } from '../parts/light.tsx'
 import { ActOf, ActsOf } from './act.tsx'
 import { inTwo, isWide } from './layout.ts'
+import { NoteText, toneOf } from './note.tsx'
 import { ReportTable } from './report-table.tsx'
 import { Timeline } from './timeline.tsx'
 import { Shown } from './value.tsx'
@@ -86,24 +87,17 @@ function drawn(part: Part) {
   )
 }
 
-function NoteOf({ text, weight, act }: Note) {
-  if (weight === 'good') return null
-  const done = act && (
-    <>
-      {' '}
-      <ActOf {...act} />
-    </>
-  )
-  if (weight)
+function NoteOf(note: Note) {
+  if (note.weight === 'good') return null
+  if (note.weight)
     return (
-      <Notice tone={weight === 'look' ? 'warn' : 'bad'} title={text}>
-        {done}
+      <Notice tone={toneOf(note)} title={note.label}>
+        <NoteText {...note} />
       </Notice>
     )
   return (
     <p className="quiet narrow after-4">
-      {text}
-      {done}
+      <NoteText {...note} />
     </p>
   )
 }

@@ -1,17 +1,21 @@
-import type { HealthLight, TodayState } from '../../contract/today.ts'
+import type { Note } from '../../../shared/report.ts'
+import type { TodayState } from '../../contract/today.ts'
 import { Light, Lights, Notice } from '../parts/light.tsx'
 import { Section } from '../parts/section.tsx'
-import { Ago, Time } from '../parts/time.tsx'
-import { useShell } from '../view.ts'
+import { Time } from '../parts/time.tsx'
+import { NoteText, toneOf } from '../report/note.tsx'
 
-/** Whether what the page and its letters need is in order. */
+const isHeld = ({ code }: Note) => code === 'letters-held'
+
+/** Whether what the page and its letters need is in order. Letters that wait stand above alone. */
 export function Health({ state }: { readonly state: TodayState }) {
+  const notes = state.health.filter((note) => !isHeld(note))
   return (
     <Section title="Health" className="health">
       <Lights>
-        {state.health.map((light) => (
-          <Light key={light.name} tone={light.tone} title={light.name}>
-            <Found light={light} now={state.at} />
+        {notes.map((note) => (
+          <Light key={keyOf(note)} tone={toneOf(note)} title={note.label}>
+            <NoteText {...note} now={state.at} />
           </Light>
         ))}
       </Lights>
@@ -19,10 +23,10 @@ export function Health({ state }: { readonly state: TodayState }) {
   )
 }
 
-/** What is not in order, above everything else: a line for each. */
+/** What is not in order, and letters that wait, above everything else: a line for each. */
 export function Troubles({ state }: { readonly state: TodayState }) {
   const troubles = state.health.filter(
-    ({ tone, name }) => tone === 'bad' && !(state.trouble && name === 'Database'),
+    (note) => isHeld(note) || (note.weight === 'bad' && !(state.trouble && note.code === 'file')),
   )
   if (!state.trouble && troubles.length === 0) return null
   return (
@@ -32,42 +36,13 @@ export function Troubles({ state }: { readonly state: TodayState }) {
           This is as of <Time at={state.at} />
         </Notice>
       )}
-      {troubles.map((light) => (
-        <Notice key={light.name} tone="bad" title={light.name}>
-          <Found light={light} now={state.at} />
+      {troubles.map((note) => (
+        <Notice key={keyOf(note)} tone={toneOf(note)} title={note.label}>
+          <NoteText {...note} now={state.at} />
         </Notice>
       ))}
     </div>
   )
 }
 
-function Found({
-  light: { text, at, link, command },
-  now,
-}: {
-  readonly light: HealthLight
-  readonly now: number
-}) {
-  const { tool } = useShell()
-  const ago = at !== undefined && <Ago at={at} now={now} />
-  return (
-    <>
-      {link ? (
-        <>
-          {ago}: {text}. <a href={link.href}>{link.label}</a>
-        </>
-      ) : (
-        <>
-          {text}
-          {text && ago && ' '}
-          {ago}
-        </>
-      )}
-      {command && (
-        <>
-          . {command.does}, at a terminal: <code>{`${tool} ${command.line}`}</code>
-        </>
-      )}
-    </>
-  )
-}
+const keyOf = ({ code, text }: Note) => `${code} ${text}`

@@ -1,13 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { counted, grouped } from '../../../shared/counted.ts'
-import { heldInWords } from '../../../shared/held-letters.ts'
 import { deskPaths, type TodayPage } from '../../contract/pages.ts'
 import type { TodayState } from '../../contract/today.ts'
 import { listen } from '../listen.ts'
-import { Button } from '../parts/button.tsx'
-import { Notice } from '../parts/light.tsx'
 import { Time } from '../parts/time.tsx'
-import { PostForm } from '../post-form.tsx'
 import { fromNow } from '../times.ts'
 import { useShell } from '../view.ts'
 import { Curve } from './curve.tsx'
@@ -29,7 +25,6 @@ export function Today({ state: first, span, sort }: TodayPage) {
       <h1 className="visually-hidden">Today</h1>
       <Spoken state={state} />
       <Troubles state={state} />
-      <Held state={state} />
       <PageIs state={state} />
       <Figures state={state} />
       {isNobodyHere && !visits.isAny ? (
@@ -44,23 +39,6 @@ export function Today({ state: first, span, sort }: TodayPage) {
         </>
       )}
       <Health state={state} />
-    </div>
-  )
-}
-
-/** The letters that are held, with a button for each reason that sends them. */
-function Held({ state }: { readonly state: TodayState }) {
-  const reasons = heldInWords(state.held)
-  if (reasons.length === 0) return null
-  return (
-    <div className="troubles after-3">
-      {reasons.map(({ brake, text }) => (
-        <Notice key={brake} tone="warn" title={text}>
-          <PostForm action={deskPaths.release} values={{ brake }}>
-            <Button>Send them now</Button>
-          </PostForm>
-        </Notice>
-      ))}
     </div>
   )
 }

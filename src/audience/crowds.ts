@@ -1,6 +1,7 @@
-import { domainOf, mailboxOf } from '../../shared/address-folding.ts'
-import { commonest } from '../../shared/commonest.ts'
-import { isPublicProvider } from '../../shared/public-providers.ts'
+import { domainOf, mailboxOf } from '../shared/address-folding.ts'
+import { commonest } from '../shared/commonest.ts'
+import { isPublicProvider } from '../shared/public-providers.ts'
+import type { SubscriberList } from '../store/store.ts'
 
 /** A domain or mailbox with suspiciously many sign-ups. */
 export interface Crowd {
@@ -51,4 +52,24 @@ export function crowdWatch() {
       ]
     },
   }
+}
+
+/**
+ * Floods since a time, of those who would be mailed, as `list` shows them, with exact counts.
+ * @throws StoreUnavailable
+ */
+export async function crowdsSince(
+  list: Pick<SubscriberList, 'signedUpSince'>,
+  time: Date,
+): Promise<Crowd[]> {
+  const watch = crowdWatch()
+  for await (const email of list.signedUpSince(time)) watch.see(email)
+  const found = watch.crowds()
+  // What was found is a lower bound where there are many names, so a second look counts it.
+  if (found.length === 0) return []
+  const counts = found.map(() => 0)
+  for await (const email of list.signedUpSince(time))
+    for (const [i, crowd] of found.entries())
+      if (isOf(crowd, email)) counts[i] = (counts[i] ?? 0) + 1
+  return found.map((crowd, i) => ({ ...crowd, count: counts[i] ?? 0 }))
 }

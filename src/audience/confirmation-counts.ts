@@ -1,8 +1,6 @@
-import { consentIn } from '../../people/pending.ts'
-import { ASK } from '../../store/delivery-ledger.ts'
-import type { Store } from '../../store/store.ts'
-import { answerInWords } from '../../terminal/standing-words.ts'
-import { counted, grouped, halfWithin, percent } from '../../terminal/words.ts'
+import { consentIn } from '../people/pending.ts'
+import { ASK } from '../store/delivery-ledger.ts'
+import type { Store } from '../store/store.ts'
 
 /** The results of asking visitors to confirm their sign-up. */
 export interface ConfirmationCounts {
@@ -60,37 +58,4 @@ async function medianOf({ list }: Pick<Store, 'list'>): Promise<number | null> {
       seconds.push((Date.parse(consent.confirmedAt) - Date.parse(consent.askedAt)) / 1000)
   }
   return seconds.sort((a, b) => a - b)[Math.floor((seconds.length - 1) / 2)] ?? null
-}
-
-/** Rows for the terminal. */
-export function confirmationsInWords(found: ConfirmationCounts): string[][] {
-  const { waiting, asked, confirmed, expired, medianSeconds, failures, listed } = found
-  const share = asked > 0 ? `, ${percent((100 * confirmed) / asked)}` : ''
-  const median = medianSeconds === null ? '' : `, ${halfWithin(confirmed, medianSeconds)}`
-  const signUps = [
-    [
-      'Asked',
-      `${grouped(asked)}${expired > 0 ? `, ${grouped(expired)} not answered in time` : ''}`,
-    ],
-    ['Confirmed', `${grouped(confirmed)}${share}${median}`],
-  ]
-  return [
-    ...(asked + waiting > 0 || !listed ? signUps : []),
-    ...(listed ? [['From before CONFIRM=on', listedInWords(listed)]] : []),
-    ...(waiting > 0 ? [['Outbox', `${counted(waiting, 'letter')} to be sent`]] : []),
-    ...Object.entries(failures).map(([why, count]) => [
-      'Failed',
-      `${grouped(count)}: "${answerInWords(why)}"`,
-    ]),
-  ]
-}
-
-/** `100 asked: 62 confirmed, 3 said no, 35 have not answered` */
-export function listedInWords({ asked, confirmed, saidNo, unanswered, failed }: ListedCounts) {
-  const parts = [
-    `${grouped(confirmed)} confirmed`,
-    `${grouped(saidNo)} said no`,
-    `${grouped(unanswered)} ${unanswered === 1 ? 'has' : 'have'} not answered`,
-  ]
-  return `${grouped(asked)} asked: ${parts.join(', ')}${failed > 0 ? `; ${grouped(failed)} failed` : ''}`
 }

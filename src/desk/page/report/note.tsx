@@ -1,0 +1,28 @@
+import type { Note } from '../../../shared/report.ts'
+import type { Tone } from '../parts/light.tsx'
+import { Ago } from '../parts/time.tsx'
+import { ActOf } from './act.tsx'
+
+/** How a note's weight is shown. */
+export const toneOf = ({ weight }: Note): Tone => (weight === 'look' ? 'warn' : (weight ?? 'calm'))
+
+/** A note's text, its time, and what can be done. @param now left out, the page's. */
+export function NoteText({ text, at, act, data, now }: Note & { readonly now?: number }) {
+  return (
+    <>
+      {text}
+      {at !== undefined && (
+        <>
+          {' '}
+          <Ago at={Date.parse(at)} now={now} />
+        </>
+      )}
+      {act && (
+        <>
+          {at === undefined ? ' ' : '. '}
+          <ActOf {...act} row={data} />
+        </>
+      )}
+    </>
+  )
+}

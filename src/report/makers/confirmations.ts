@@ -1,0 +1,61 @@
+import type { ConfirmationCounts, ListedCounts } from '../../audience/confirmation-counts.ts'
+import { grouped } from '../../shared/counted.ts'
+import type { Figure, Table } from '../../shared/report.ts'
+import { answerInWords } from '../../terminal/standing-words.ts'
+import { halfWithin } from '../../terminal/words.ts'
+
+/** What came of asking visitors to confirm; nothing where nobody was asked. */
+export function confirmationFigures(found: ConfirmationCounts | undefined): Figure[] {
+  if (!found) return []
+  const { waiting, asked, confirmed, expired, medianSeconds, listed } = found
+  return [
+    {
+      name: 'asked',
+      label: 'Asked to confirm',
+      value: asked,
+      remark: expired > 0 ? `${grouped(expired)} not answered in time` : '',
+      data: { waiting, expired },
+    },
+    {
+      name: 'confirmed',
+      label: 'Confirmed',
+      value: confirmed,
+      of: { all: asked, what: 'asked' },
+      remark: medianSeconds === null ? '' : halfWithin(confirmed, medianSeconds),
+      data: { medianSeconds },
+    },
+    {
+      name: 'askedLater',
+      label: 'From before CONFIRM=on',
+      value: listed?.asked ?? 0,
+      remark: listed ? listedInWords(listed) : '',
+      data: { listed },
+    },
+  ]
+}
+
+/** `62 confirmed, 3 said no, 35 have not answered` */
+export function listedInWords({ confirmed, saidNo, unanswered, failed }: ListedCounts): string {
+  const parts = [
+    `${grouped(confirmed)} confirmed`,
+    `${grouped(saidNo)} said no`,
+    `${grouped(unanswered)} ${unanswered === 1 ? 'has' : 'have'} not answered`,
+  ]
+  return `${parts.join(', ')}${failed > 0 ? `; ${grouped(failed)} failed` : ''}`
+}
+
+/** Letters that did not leave. */
+export const failuresTable = (found: ConfirmationCounts | undefined): Table => ({
+  part: 'table',
+  name: 'failures',
+  title: 'Letters that failed',
+  columns: [
+    { name: 'answer', kind: 'foreign' },
+    { name: 'letters', head: 'Letters' },
+  ],
+  rows: Object.entries(found?.failures ?? {}).map(([why, letters]) => ({
+    answer: answerInWords(why),
+    letters,
+  })),
+  most: 12,
+})

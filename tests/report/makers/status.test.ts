@@ -1,0 +1,110 @@
+import { expect, it } from 'vitest'
+import type { ConfirmationCounts } from '../../../src/audience/confirmation-counts.ts'
+import { asJson } from '../../../src/report/json.ts'
+import { reportOfStatus, type StatusFound } from '../../../src/report/makers/status.ts'
+import { inText } from '../../../src/report/terminal.ts'
+import { plain } from '../../../src/terminal/style.ts'
+import { undocumented } from '../../fixtures/report-fields.ts'
+
+const DAY_MS = 86_400_000
+const now = new Date(2026, 10, 28, 12)
+const days = Array.from({ length: 30 }, (_, i) => new Date(2026, 10, 28 - 29 + i))
+const visits = (first = 0) => ({ first, return: 0, robot: 0, prefetch: 0 })
+const standings = {
+  ...{ subscribed: 0, pending: 0, quarantined: 0 },
+  ...{ unsubscribed: 0, bounced: 0, complained: 0, forgotten: 0 },
+}
+const bare: StatusFound = {
+  ...{ name: 'Meridian', now, days, standings, imported: 0 },
+  byDay: days.map(() => 0),
+  traffic: { today: visits(), whole: visits(), days: days.map(() => visits()), sources: [] },
+  ...{ last: undefined, opening: undefined, crowds: [], health: [] },
+}
+const asked: ConfirmationCounts = {
+  ...{ waiting: 0, asked: 200, withSigns: 0, confirmed: 50, expired: 1200 },
+  ...{ medianSeconds: 90, failures: { '550 no': 2 } },
+}
+
+const said = (more: Partial<StatusFound>) =>
+  inText(reportOfStatus({ ...bare, ...more }), { style: plain })
+    .split('\n')
+    .map((line) => line.replaceAll(/ {2,}/g, ' | '))
+
+it('status says of nothing what is asked of it, and no more', () => {
+  const lines = said({}).filter((line) => /^[A-Z]/.test(line))
+  expect(lines).toEqual([
+    'Subscribers of Meridian | 0',
+    'Sign-ups a day, last 30 days',
+    'Page | coming soon',
+    'Announcement: none yet',
+  ])
+})
+
+it('status has who is on the list, who is gone and who is held, apart from the imported', () => {
+  const counts = { ...standings, subscribed: 2, bounced: 1, quarantined: 1, pending: 3 }
+  const byDay = days.map((_, i) => Number(i > 20))
+  expect(said({ standings: counts, imported: 4, byDay })).toEqual(
+    expect.arrayContaining([
+      'Subscribers of Meridian | 2',
+      'Not them | 3 | said that it was not them: on the list, and not mailed',
+      'Gone | 1 | 1 bounced',
+      expect.stringMatching(/^Quarantined \| 1 \| for signs of a robot: .*quarantine$/),
+      'Imported | 4 | only by an import, including those who left since; not in the figures by day below',
+      'Today | 1',
+      'Last 7 days | 7',
+    ]),
+  )
+})
+
+it('status has what came of asking to confirm, and who was on the list before', () => {
+  expect(said({ asked })).toEqual(
+    expect.arrayContaining([
+      'Asked to confirm | 200 | 1,200 not answered in time',
+      expect.stringMatching(/^Confirmed \| 50 \| of 200 asked, 25 %, half of them within \S/),
+      '550 no | 2',
+    ]),
+  )
+  const listed = { asked: 1000, confirmed: 620, saidNo: 3, unanswered: 377, failed: 2 }
+  expect(said({ asked: { ...asked, listed } })).toContain(
+    'From before CONFIRM=on | 1,000 | 620 confirmed, 3 said no, 377 have not answered; 2 failed',
+  )
+  expect(said({ asked: { ...asked, withSigns: 2 } })).toContainEqual(
+    expect.stringMatching(/^Quarantined \| 2 \| .*; 2 of them unconfirmed, and not on the list/),
+  )
+})
+
+it('status names a group that robots may have typed, with a command that a shell takes as it is', () => {
+  const name = "a`echo$ran`'&b|c@flood.example"
+  const [line] = said({ crowds: [{ kind: 'mailbox', name, count: 5 }] }).filter((one) =>
+    one.startsWith('LOOK'),
+  )
+  expect(line).toMatch(/^LOOK: 5 sign-ups of the last 7 days lead to one mailbox/)
+  expect(line).toContain(`list --since 2026-11-22 --mailbox '${name.replace("'", `'\\''`)}'`)
+})
+
+it('status says when the list is to be erased, and how soon people became users', () => {
+  const retention = { until: new Date(now.getTime() + DAY_MS), isOver: false, people: 0 }
+  const users = { told: 30, came: 2, medianMs: 1000 }
+  expect(said({ retention, users })).toEqual(
+    expect.arrayContaining([
+      'Keep until | 2026-11-29 | then erase the list yourself',
+      expect.stringMatching(/^Became users \| 2 \| of 30 told, 6\.7 %, half of them within/),
+    ]),
+  )
+})
+
+it('says what each field of status is that programs get', () => {
+  const row = { visits: 1, signUps: 1, visitsToday: 1, signUpsToday: null }
+  const report = reportOfStatus({
+    ...bare,
+    asked: { ...asked, listed: { asked: 1, confirmed: 1, saidNo: 0, unanswered: 0, failed: 0 } },
+    traffic: { ...bare.traffic, sources: [{ kind: 'host', name: 'a.example', ...row }] },
+    crowds: [{ kind: 'domain', name: 'flood.example', count: 50 }],
+    opening: { url: 'https://a.example/', at: now, zone: 'UTC', openedAt: undefined },
+    users: { told: 1, came: 1, medianMs: 1 },
+    answers: { people: 1, answered: 1, answers: [{ answer: 'x', people: 1 }], others: 0 },
+    inbox: { documents: 3, lastAt: now, missing: 0, toErase: 0, isAlone: false },
+  })
+  expect(asJson(report)).toMatchObject({ subscribers: 0, today: 0, answered: 1, documents: 3 })
+  expect(undocumented('status', report)).toEqual([])
+})

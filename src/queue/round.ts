@@ -68,7 +68,6 @@ export function sending<Item>(
   const underWay = new Set<Promise<void>>()
   let [ended, faults]: [Ended<Item>[], unknown[]] = [[], []]
   let lateUntil = 0
-
   async function send(item: Item) {
     const since = now().getTime()
     const answer = await kind.send(item)
@@ -100,8 +99,8 @@ export function sending<Item>(
   return {
     async round() {
       const { notBefore } = await receiver.look()
-      const isGone = isAhead(notBefore, now().getTime())
-      const room = isGone ? 0 : Math.min(kind.atOnce, kind.most - underWay.size)
+      const free = Math.min(kind.atOnce, kind.most - underWay.size)
+      const room = isAhead(notBefore, now().getTime()) ? 0 : free
       const { items, isMore = false } = room > 0 ? await kind.claim(room) : { items: [] }
       items.forEach(start)
       const isPatient = lateUntil <= now().getTime()

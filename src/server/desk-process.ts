@@ -47,9 +47,8 @@ interface Running {
 export function deskProcess({ program, log, idleMs = IDLE_MS }: DeskProcessOptions): DeskProcess {
   let open: Running | undefined
   let idle: NodeJS.Timeout | undefined
-  let failures = 0
-  /** When it may be started again. */
-  let waitUntil = 0
+  /** Failures in a row, and when it may be started again. */
+  let [failures, waitUntil] = [0, 0]
 
   function start() {
     const started = begin(program)

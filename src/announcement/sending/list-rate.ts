@@ -48,14 +48,7 @@ export async function listRate(options: ListRateOptions) {
   const { wall = Date.now, elapsed = () => performance.now() } = options
   const begun = { wall: wall(), elapsed: elapsed() }
   const bounds = [...(isKept(rate) ? [rate] : []), ...(gmail ? [gmail] : [])]
-  const told: { readonly at: number; readonly isGmail: boolean }[] = []
-  if (bounds.length > 0) {
-    const longest = Math.max(...bounds.map(({ ms }) => ms))
-    // Those who were forgotten since may have had Gmail.
-    for await (const { email, at } of ledger.toldSince(new Date(begun.wall - longest)))
-      told.push({ at: at.getTime(), isGmail: email === undefined || isGmail(email) })
-  }
-  told.sort((a, b) => a.at - b.at)
+  const told = await toldWithin(ledger, bounds, begun.wall)
   const from = listTime(told.at(-1)?.at, begun.wall)
   /** The time of the list. */
   const now = () => from + elapsed() - begun.elapsed
@@ -109,4 +102,15 @@ export async function listRate(options: ListRateOptions) {
       return new Date(wall() + Math.max(60_000, free + later - now()))
     },
   }
+}
+
+/** What left within the longest of these rates, the first first. */
+async function toldWithin(ledger: ListRateOptions['ledger'], rates: readonly Rate[], now: number) {
+  const told: { readonly at: number; readonly isGmail: boolean }[] = []
+  if (rates.length === 0) return told
+  const longest = Math.max(...rates.map(({ ms }) => ms))
+  // Those who were forgotten since may have had Gmail.
+  for await (const { email, at } of ledger.toldSince(new Date(now - longest)))
+    told.push({ at: at.getTime(), isGmail: email === undefined || isGmail(email) })
+  return told.sort((a, b) => a.at - b.at)
 }

@@ -50,15 +50,10 @@ export function layout({
     foot.language === language.language ? direction : ` lang="${foot.language}" dir="${foot.dir}"`
   const toRead = (style: string) => (isMirrored ? mirrored(style) : style)
   const isWordmark = logoWidth > 32
-  const tileOn = ({ tile }: LetterColours['light']) =>
-    tile ? `background:${tile};border-radius:6px;${isWordmark ? 'padding:0 8px;' : ''}` : ''
-  // Inline is the light one's: a logo that was made for a dark ground needs none on that.
-  const darkTile = dark.tile
-    ? tileOn(dark)
-    : light.tile && 'background:none !important;padding:0 !important;'
+  const darkTile = darkTileOf(light, dark, isWordmark)
   const tileClass = darkTile ? ' class="logo"' : ''
   const picture = logo
-    ? `<td style="${toRead('padding:0 12px 0 0;')}"><img src="${logo}" width="${logoWidth}" height="32" alt="${isWordmark ? escapeHtml(name) : ''}"${tileClass} style="display:block;border:0;${tileOn(light)}"></td>\n`
+    ? `<td style="${toRead('padding:0 12px 0 0;')}"><img src="${logo}" width="${logoWidth}" height="32" alt="${isWordmark ? escapeHtml(name) : ''}"${tileClass} style="display:block;border:0;${tileOn(light, isWordmark)}"></td>\n`
     : ''
   return `<!doctype html>
 <html ${rootAttributes(language)}>
@@ -69,19 +64,7 @@ export function layout({
 <meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(subject)}</title>
 <style>
-:root { color-scheme: light dark; supported-color-schemes: light dark; }
-@media (max-width: 600px) { .paper { padding: 32px 24px !important; } }
-@media (prefers-color-scheme: dark) {
-  .ground { background: ${dark.ground} !important; }
-  .paper { background: ${dark.paper} !important; border-color: ${dark.line} !important; }
-  .letter { color: ${dark.text} !important; }
-  .letter a { color: ${dark.accent} !important; }
-  .letter a.button { background: ${dark.accent} !important; color: ${dark.ink} !important; }
-  .letter hr, .letter blockquote, .letter th, .letter td { border-color: ${dark.line} !important; }
-  .letter blockquote { color: ${dark.quiet} !important; }
-  .letter code, .letter pre { background: ${dark.code} !important; }
-  .foot, .foot a { color: ${dark.quiet} !important; }${darkTile ? `\n  .logo { ${darkTile} }` : ''}
-}
+${styleOf(dark, darkTile)}
 </style>
 </head>
 <body class="ground" style="margin:0;padding:0;background:${light.ground};">
@@ -106,4 +89,32 @@ ${footer}
 </body>
 </html>
 `
+}
+
+type Colours = LetterColours['light']
+
+/** The ground on which a logo stands; empty where it needs none. */
+const tileOn = ({ tile }: Colours, isWordmark: boolean) =>
+  tile ? `background:${tile};border-radius:6px;${isWordmark ? 'padding:0 8px;' : ''}` : ''
+
+/** The same in the dark. Inline is the light one's, which is undone where the dark one needs none. */
+function darkTileOf(light: Colours, dark: Colours, isWordmark: boolean): string {
+  if (dark.tile) return tileOn(dark, isWordmark)
+  return light.tile ? 'background:none !important;padding:0 !important;' : ''
+}
+
+function styleOf(dark: Colours, tile: string): string {
+  return `:root { color-scheme: light dark; supported-color-schemes: light dark; }
+@media (max-width: 600px) { .paper { padding: 32px 24px !important; } }
+@media (prefers-color-scheme: dark) {
+  .ground { background: ${dark.ground} !important; }
+  .paper { background: ${dark.paper} !important; border-color: ${dark.line} !important; }
+  .letter { color: ${dark.text} !important; }
+  .letter a { color: ${dark.accent} !important; }
+  .letter a.button { background: ${dark.accent} !important; color: ${dark.ink} !important; }
+  .letter hr, .letter blockquote, .letter th, .letter td { border-color: ${dark.line} !important; }
+  .letter blockquote { color: ${dark.quiet} !important; }
+  .letter code, .letter pre { background: ${dark.code} !important; }
+  .foot, .foot a { color: ${dark.quiet} !important; }${tile ? `\n  .logo { ${tile} }` : ''}
+}`
 }

@@ -39,6 +39,9 @@ const body: BodySchema = {
   properties: { answer: { type: 'string' }, code: { type: 'string' }, said: { type: 'string' } },
 }
 
+const url = `${confirmPath}/*`
+const statuses = { ended: 410, wrong: 422, 'wrong-answer': 422 }
+
 /**
  * The target of the link in a confirmation letter: GET shows, POST acts. Only the token grants
  * access, so there is no check of origin, session or rate, and the token must not leak.
@@ -54,7 +57,6 @@ export async function confirmRoutes(
   const files = [...confirmPageSteps, ...(asking ? confirmAnswerSteps : [])].map(
     (step) => [step, site.confirmPage(step, path)] as const,
   )
-  const statuses = { ended: 410, wrong: 422, 'wrong-answer': 422 }
   const send = linkPages<ConfirmPageStep>(app, root, files, statuses, language.headers.confirm)
 
   const answer = (reply: FastifyReply, { step, isForNews }: LinkStep, addressId: string) => {
@@ -84,7 +86,6 @@ export async function confirmRoutes(
 
   await readForms(app)
 
-  const url = `${confirmPath}/*`
   app.get<LinkRoute>(url, async (request, reply) => {
     const link = keys.read(request.params['*'])
     if (!link) return send(reply, 'ended')

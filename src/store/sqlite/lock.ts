@@ -48,12 +48,11 @@ export function sqliteLock(database: SqliteDatabase) {
      * @throws LockLost
      */
     async renew(owner: string, leaseMs: number, notes?: RunNotes): Promise<void> {
-      const text = notes ? notesText(notes) : null
       const { changes } = await database.write((sql) =>
         sql(`
           UPDATE runs SET until = ?, data = coalesce(?, data)
           WHERE until IS NOT NULL AND owner = ? AND until > ?`).run(
-          ...[now(leaseMs), text, owner, now()],
+          ...[now(leaseMs), textOf(notes), owner, now()],
         ),
       )
       if (changes === 0) throw new LockLost('Another run has the lock.')
@@ -61,11 +60,10 @@ export function sqliteLock(database: SqliteDatabase) {
 
     /** Releases it; does nothing if another run has it by now. */
     async release(owner: string, notes?: RunNotes): Promise<void> {
-      const data = notes ? notesText(notes) : null
       await database.write((sql) =>
         sql(`
           UPDATE runs SET until = NULL, data = coalesce(?, data)
-          WHERE until IS NOT NULL AND owner = ?`).run(data, owner),
+          WHERE until IS NOT NULL AND owner = ?`).run(textOf(notes), owner),
       )
     },
   }
@@ -93,6 +91,8 @@ export async function writeOwned<T>(
   if (!done) throw new LockLost('Another run has the lock.')
   return done.result
 }
+
+const textOf = (notes: RunNotes | undefined) => (notes ? notesText(notes) : null)
 
 function begin(sql: Sql, run: NewRun, until: string): LockHolder {
   const { owner, host, pid, announcement = '', number, notes } = run

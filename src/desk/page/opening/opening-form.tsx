@@ -8,13 +8,8 @@ import { useViewersZone } from '../times.ts'
 import { useShell } from '../view.ts'
 
 /** Asks where the button leads, and when the page opens; the next page asks for confirmation. */
-export function OpeningForm({
-  set,
-  fields,
-  zones,
-  mistake,
-}: OpeningPage & { readonly set: SetOpening | undefined }) {
-  const errorOf = (field: string) => (mistake?.field === field ? mistake.text : undefined)
+export function OpeningForm(page: OpeningPage & { readonly set: SetOpening | undefined }) {
+  const { set, fields, mistake } = page
   const isOpen = set?.isOpen ?? false
   return (
     <Section
@@ -32,39 +27,13 @@ export function OpeningForm({
           placeholder="https://app.example.com"
           autoComplete="off"
           spellCheck={false}
-          error={errorOf('url')}
+          error={errorOf(mistake, 'url')}
           required
         />
-        {!isOpen && (
-          <fieldset className="row wide">
-            <legend className="note">When</legend>
-            <label className="check">
-              <input type="radio" name="when" value="now" defaultChecked={fields.when === 'now'} />
-              Now
-            </label>
-            <label className="check">
-              <input type="radio" name="when" value="at" defaultChecked={fields.when === 'at'} />
-              At a time
-            </label>
-          </fieldset>
-        )}
-        {!isOpen && (
-          <div className="opening-at pairs">
-            <Field
-              name="at"
-              // A time that comes twice in a night is typed with its offset.
-              type={mistake?.isSpelt ? 'text' : 'datetime-local'}
-              label="Time"
-              defaultValue={fields.at}
-              error={errorOf('at')}
-              placeholder="2027-01-12T09:00"
-            />
-            <Zones zones={zones} chosen={fields.zone} error={errorOf('zone')} />
-          </div>
-        )}
-        {isOpen && errorOf('at') && (
+        {!isOpen && <When {...page} />}
+        {isOpen && mistake?.field === 'at' && (
           <p className="note" data-tone="bad">
-            {errorOf('at')}
+            {mistake.text}
           </p>
         )}
         <p className="row">
@@ -73,6 +42,39 @@ export function OpeningForm({
         </p>
       </PostForm>
     </Section>
+  )
+}
+
+const errorOf = (mistake: OpeningPage['mistake'], field: string) =>
+  mistake?.field === field ? mistake.text : undefined
+
+function When({ fields, zones, mistake }: OpeningPage) {
+  return (
+    <>
+      <fieldset className="row wide">
+        <legend className="note">When</legend>
+        <label className="check">
+          <input type="radio" name="when" value="now" defaultChecked={fields.when === 'now'} />
+          Now
+        </label>
+        <label className="check">
+          <input type="radio" name="when" value="at" defaultChecked={fields.when === 'at'} />
+          At a time
+        </label>
+      </fieldset>
+      <div className="opening-at pairs">
+        <Field
+          name="at"
+          // A time that comes twice in a night is typed with its offset.
+          type={mistake?.isSpelt ? 'text' : 'datetime-local'}
+          label="Time"
+          defaultValue={fields.at}
+          error={errorOf(mistake, 'at')}
+          placeholder="2027-01-12T09:00"
+        />
+        <Zones zones={zones} chosen={fields.zone} error={errorOf(mistake, 'zone')} />
+      </div>
+    </>
   )
 }
 

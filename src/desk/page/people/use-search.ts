@@ -16,6 +16,8 @@ export interface Search {
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void
 }
 
+const idle: Pick<Search, 'status' | 'problem'> = { status: 'idle', problem: '' }
+
 /**
  * Searches while somebody types: one request at a time, and none for a key that the next one follows.
  * The text stays in the body of the request and in this tab's own history.
@@ -24,10 +26,7 @@ export function useSearch(page: PeoplePage): Search {
   const form = useRef<HTMLFormElement>(null)
   const [shown, setShown] = useState<PeopleFound>(page)
   const [filter, setFilter] = useState(page.filter)
-  const [{ status, problem }, setStatus] = useState<Pick<Search, 'status' | 'problem'>>({
-    status: 'idle',
-    problem: '',
-  })
+  const [progress, setProgress] = useState(idle)
   const running = useRef<AbortController>(undefined)
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
 
@@ -35,17 +34,17 @@ export function useSearch(page: PeoplePage): Search {
     running.current?.abort()
     const request = new AbortController()
     running.current = request
-    setStatus({ status: 'loading', problem: '' })
+    setProgress({ status: 'loading', problem: '' })
     try {
       const found = await find(fields, request.signal)
       setShown(found)
       setFilter(filterOf(fields))
-      setStatus({ status: 'success', problem: '' })
+      setProgress({ status: 'success', problem: '' })
       remember(fields)
     } catch (error) {
       if (request.signal.aborted) return
       const isOurs = error instanceof Error && !(error instanceof TypeError)
-      setStatus({ status: 'error', problem: isOurs ? error.message : problemOf(0) })
+      setProgress({ status: 'error', problem: isOurs ? error.message : problemOf(0) })
     }
   }
 
@@ -69,8 +68,7 @@ export function useSearch(page: PeoplePage): Search {
     form,
     shown,
     filter,
-    status,
-    problem,
+    ...progress,
     onInput: () => searchSoon(PAUSE_MS),
     onSubmit: (event) => {
       const by = (event.nativeEvent as SubmitEvent).submitter

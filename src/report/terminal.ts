@@ -65,11 +65,11 @@ function historyInText({ title, moments }: History, { style }: Drawing): string 
   return [style.bold(title), columns(rows)].join('\n')
 }
 
-const actsInText = ({ title, acts }: Acts, { style }: Drawing) =>
-  [
-    style.bold(title),
-    columns(acts.map(({ words, command }) => [words, commandLine(command)])),
-  ].join('\n')
+function actsInText({ title, acts }: Acts, { style }: Drawing): string {
+  if (acts.length === 0) return ''
+  const rows = acts.map(({ words, command }) => [words, commandLine(command)])
+  return [style.bold(title), columns(rows)].join('\n')
+}
 
 /** The label of a figure, its value, and what stands beside it. */
 export function figureRow(figure: Figure, { style }: Drawing): [string, string, string] {

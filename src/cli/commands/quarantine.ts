@@ -1,10 +1,12 @@
+import { reportOfQuarantine } from '../../report/makers/quarantine.ts'
+import { type Telling, tell } from '../../report/tell.ts'
 import { domainOf } from '../../shared/address-folding.ts'
 import { commonest } from '../../shared/commonest.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { Misuse } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 import { stopSignal } from '../../terminal/stop-signal.ts'
-import { columns, counted, grouped, localTime } from '../../terminal/words.ts'
+import { counted, grouped, localTime } from '../../terminal/words.ts'
 import { runWithStore } from '../run.ts'
 import type { QuarantineEnd } from './end-quarantine.ts'
 import {
@@ -17,14 +19,12 @@ import {
   selects,
 } from './quarantined.ts'
 
-export interface QuarantineOptions extends QuarantineSelection {
+export interface QuarantineOptions extends QuarantineSelection, Telling {
   /** Lists them instead of counting. */
   readonly list?: boolean
-  readonly json?: boolean
 }
 
 const NO_SIGN = '(not known)'
-const MOST_SHOWN = 10
 /** Names, in bounded memory. */
 const COUNTED = 2000
 
@@ -48,7 +48,8 @@ async function list(store: QuarantineReader, options: QuarantineOptions, out: Ou
     if (options.json) await out.json(one)
     else await out.write(`${line}${toConfirm}\n`)
   }
-  if (!options.json) out.say(inWords(counts, options))
+  const { listed, toConfirm } = counts
+  if (!options.json) out.say(`${grouped(listed)} quarantined${moreInWords(toConfirm, '.')}.`)
   return exitCodes.done
 }
 
@@ -64,72 +65,18 @@ async function look(store: QuarantineReader, options: QuarantineOptions, out: Ou
     days.set(day, (days.get(day) ?? 0) + 1)
     out.progress(`${counted(counts.listed + counts.toConfirm, 'sign-up')} seen`)
   }
-  const newest = countsOf([...days].toSorted(([a], [b]) => b.localeCompare(a)))
-  const [bySign, byDomain] = [countsOf(signs.names()), countsOf(domains.names())]
-  if (options.json) {
-    const found = { ...counts, signs: bySign, domains: byDomain, days: newest }
-    await out.json(found)
-    return exitCodes.done
-  }
-  const { bold } = out.style
-  const tables = [
-    ['Sign', bySign],
-    ['Domain', byDomain],
-    ['Day of sign-up', newest],
-  ] as const
-  if (counts.listed + counts.toConfirm > 0)
-    await out.write(
-      `${columns(
-        tables.flatMap(([head, rows]) => [[bold(head)], ...shownOf(rows), ['']]),
-        [1],
-      )}\n`,
-    )
-  out.say(`${inWords(counts, options)}${whatNext(counts)}`)
-  return exitCodes.done
-}
-
-/** Those who have yet to confirm cannot be released: they have not said that they want to be told. */
-function whatNext({ listed, toConfirm }: { listed: number; toConfirm: number }): string {
-  if (listed + toConfirm === 0) return ''
-  const whom = toConfirm === 0 ? 'them' : 'those on the list'
-  const release = listed === 0 ? '' : `--release lets ${whom} be mailed, `
-  return ` --list shows ${toConfirm > 0 && listed > 0 ? 'all' : 'them'}; ${release}--erase forgets them. Each takes --sign, --domain, --since and --until.`
-}
-
-interface Count {
-  readonly name: string
-  readonly count: number
-}
-
-const countsOf = (names: readonly [string, number][]): Count[] =>
-  names.map(([name, count]) => ({ name, count }))
-
-function shownOf(rows: readonly Count[]): string[][] {
-  const shown = rows.slice(0, MOST_SHOWN).map(({ name, count }) => [`  ${name}`, grouped(count)])
-  const others = rows.length - MOST_SHOWN
-  return others > 0 ? [...shown, [`  and ${grouped(others)} more`]] : shown
+  const newest = [...days].toSorted(([a], [b]) => b.localeCompare(a))
+  const found = { ...counts, signs: signs.names(), domains: domains.names(), days: newest }
+  const { sign, domain, since, until } = options
+  const isNarrowed = [sign, domain, since, until].some((option) => option !== undefined)
+  return tell(reportOfQuarantine(found, isNarrowed), options, out)
 }
 
 function signsOf({ signs }: Quarantined): readonly string[] {
   return signs.length > 0 ? signs : [NO_SIGN]
 }
 
-function inWords(
-  { listed, toConfirm }: { listed: number; toConfirm: number },
-  { sign, domain, since, until }: QuarantineOptions,
-): string {
-  if (listed === 0 && toConfirm === 0)
-    return (sign ?? domain ?? since ?? until)
-      ? 'Nobody who is quarantined fits these options.'
-      : 'Nobody is quarantined.'
-  const here =
-    listed === 0
-      ? 'Nobody on the list is quarantined'
-      : `${grouped(listed)} quarantined: on the list, and not mailed`
-  return `${here}${moreInWords(toConfirm, '.')}.`
-}
-
-export interface QuarantineArguments {
+export interface QuarantineArguments extends Telling {
   readonly list?: boolean
   readonly release?: boolean
   readonly erase?: boolean
@@ -138,7 +85,6 @@ export interface QuarantineArguments {
   readonly since?: string
   readonly until?: string
   readonly yesCount?: number
-  readonly json?: boolean
   readonly output?: string
 }
 

@@ -63,6 +63,7 @@ function Beside(figure: Figure) {
 function isDrawn(part: Part): boolean {
   if (part.part === 'notes') return false
   if (part.part === 'table') return part.rows.length > 0
+  if (part.part === 'acts') return part.acts.length > 0
   return part.part !== 'figures' || restOf(part.figures).length > 0
 }
 

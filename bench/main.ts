@@ -9,6 +9,7 @@ import { measureBytes } from './page/bytes.ts'
 import { measurePageRequests } from './page-requests/page-requests.ts'
 import { measureProof } from './proof.ts'
 import { type Findings, type Row, table, verdict } from './report.ts'
+import { measureBurst } from './sign-ups/burst.ts'
 import { measureSignUps } from './sign-ups/sign-ups.ts'
 
 const known = {
@@ -34,12 +35,13 @@ const sections: Record<string, () => Findings | Promise<Findings>> = {
   bytes: measureBytes,
   'page-requests': () => measurePageRequests(rounds),
   'sign-ups': () => measureSignUps(rounds),
+  burst: measureBurst,
   announcements: () => measureAnnouncements(rounds),
   million: () => measureMillion(Number(options.people)),
   proof: measureProof,
 }
 /** Only where they are named: each takes minutes. */
-const seldom = ['million', 'proof']
+const seldom = ['burst', 'million', 'proof']
 const unknown = positionals.filter((name) => !(name in sections))
 const isWrong = unknown.length > 0 || !(rounds >= 1)
 if (isWrong || options.help) {

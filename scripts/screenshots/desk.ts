@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
 import { deskPaths } from '../../src/desk/contract/pages.ts'
-import { placeList } from '../../src/desk/contract/places.ts'
+import { places } from '../../src/desk/contract/places.ts'
 import { deskCookie } from '../../tests/fixtures/desk-cookie.ts'
 import { noteBackup, type Story, tellStory } from '../../tests/fixtures/desk-stories.ts'
 import { startSite } from '../../tests/fixtures/running-site.ts'
@@ -67,7 +67,7 @@ export async function shootDesk(browser: Browser, folder: string, sizes: readonl
           fullPage: true,
         })
       }
-      for (const [name, { path }] of placeList) await shoot(name, path)
+      for (const [name, { path }] of Object.entries(places)) await shoot(name, path)
       if (list === 'grown')
         for (const [name, [path, reach]] of Object.entries(reached)) await shoot(name, path, reach)
       await context.close()

@@ -10,7 +10,7 @@ import { settings } from '../config/settings.ts'
 import { brakes } from '../shared/held-letters.ts'
 import { parseKeepRule } from '../shared/keep-rule.ts'
 import { deliveryStatuses } from '../store/delivery-ledger.ts'
-import { exportFormats, formats, tools } from '../tables/formats.ts'
+import { exportFormats, formats, tools } from '../tables/format-names.ts'
 
 /** The values of an option, or how one is read: `undefined` for what is not as it must be. */
 type Reader =

@@ -7,7 +7,8 @@ import {
   noneOfEach,
   type TimeRange,
 } from '../store/subscriber-list.ts'
-import { type ExportFormat, writing } from './formats.ts'
+import type { ExportFormat } from './format-names.ts'
+import { writing } from './formats.ts'
 
 export interface Export {
   readonly format: ExportFormat

@@ -1,19 +1,6 @@
 import { fieldColumns } from '../people/known-fields.ts'
 import type { ListedSubscriber } from '../store/subscriber-list.ts'
-
-export const formats = ['csv', 'ndjson', 'json'] as const
-
-export type Format = (typeof formats)[number]
-
-/** The formats that a list is written in. */
-export const exportFormats = [...formats, 'excel'] as const
-
-export type ExportFormat = (typeof exportFormats)[number]
-
-/** The tools for which the list can be written. */
-export const tools = ['kit', 'mailchimp', 'listmonk'] as const
-
-export type Tool = (typeof tools)[number]
+import type { ExportFormat } from './format-names.ts'
 
 /** A format for writing a list: the text before, between and after its members. */
 interface Writing {

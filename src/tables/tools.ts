@@ -3,7 +3,8 @@ import { answerIn, languageIn } from '../people/known-fields.ts'
 import { consentIn } from '../people/pending.ts'
 import type { Standing } from '../people/standing.ts'
 import type { ListedSubscriber } from '../store/subscriber-list.ts'
-import { csvCell, type Tool } from './formats.ts'
+import type { Tool } from './format-names.ts'
+import { csvCell } from './formats.ts'
 import data from './tools.json' with { type: 'json' }
 
 /** What a column of `tools.json` may have. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { placeAbove, placeList, placesBeneath } from '../../src/desk/contract/places.ts'
+import { placeAbove, places, placesBeneath } from '../../src/desk/contract/places.ts'
 
 const all = { question: true, referrals: true }
 const titles = (...given: Parameters<typeof placesBeneath>) =>
@@ -7,10 +7,11 @@ const titles = (...given: Parameters<typeof placesBeneath>) =>
 
 it('the bar or another place leads to each place, and the way back leads there', () => {
   expect(titles(all)).toEqual(['Today', 'People', 'Letters', 'Opening', 'Access'])
-  for (const [name, place] of placeList) {
+  for (const [name, place] of Object.entries(places)) {
     if (place.above === undefined) continue
+    if (place.needs) expect(Object.keys(all), name).toContain(place.needs)
     expect(place.link, name).toBeTruthy()
-    expect(placeList.find(([one]) => one === place.above)?.[1]).toBe(placeAbove(name))
+    expect(placeAbove(name as keyof typeof places).above, name).toBeUndefined()
   }
 })
 

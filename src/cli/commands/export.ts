@@ -1,5 +1,6 @@
 import { type Export, type ExportStore, exportList } from '../../tables/export-list.ts'
-import { encoded, type Tool } from '../../tables/formats.ts'
+import type { Tool } from '../../tables/format-names.ts'
+import { encoded } from '../../tables/formats.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { Misuse } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'

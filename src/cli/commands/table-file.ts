@@ -1,7 +1,7 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import { columnKind } from '../../tables/column-kind.ts'
-import { type Format, formats } from '../../tables/formats.ts'
+import { type Format, formats } from '../../tables/format-names.ts'
 import type { Reading } from '../../tables/import-lines.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
 

@@ -7,7 +7,7 @@ import type { Report } from '../../shared/report.ts'
 import type { LetterFormPage, LetterPage, LettersPage } from './letters.ts'
 import type { OpeningPage, OpeningSurePage } from './opening.ts'
 import type { DoneNote, PeoplePages } from './people.ts'
-import { type DeskHas, type Place, type PlaceName, placeList, type places } from './places.ts'
+import { type DeskHas, type Place, type PlaceName, places } from './places.ts'
 import type { Span, TodayState } from './today.ts'
 
 /** The frame around every page. */
@@ -159,9 +159,9 @@ export type RenderDesk = (view: DeskView, files: DeskFiles, nonce: string) => st
 
 /** The paths of all places, and those that no link leads to. */
 export const deskPaths = {
-  ...(Object.fromEntries(placeList.map(([name, { path }]) => [name, path])) as {
-    readonly [Name in PlaceName]: (typeof places)[Name]['path']
-  }),
+  ...(Object.fromEntries(
+    Object.entries(places).map(([name, { path }]) => [name, path]),
+  ) as Readonly<Record<PlaceName, string>>),
   /** Releases letters that are held. */
   release: '/desk/release',
   /** Where a device with a passkey signs in. */

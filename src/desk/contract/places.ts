@@ -1,3 +1,5 @@
+import table from './places.json' with { type: 'json' }
+
 /** A place of the desk: the bar leads to it, or the page above it does. */
 export interface Place {
   readonly path: string
@@ -8,66 +10,23 @@ export interface Place {
   /** The words that lead to it from there. */
   readonly link?: string
   /** What it is about, where not each product has that: nothing leads to it without. */
-  readonly needs?: keyof DeskHas
+  readonly needs?: string
 }
 
-/** What a product may have, and another not. */
-export interface DeskHas {
-  readonly question: boolean
-  readonly referrals: boolean
-}
+export type PlaceName = keyof typeof table
 
 /** In the order of the bar, and of the links on a page. The server and the page walk this list. */
-export const places = {
-  today: { path: '/desk', title: 'Today' },
-  people: { path: '/desk/people', title: 'People' },
-  letters: { path: '/desk/letters', title: 'Letters' },
-  opening: { path: '/desk/opening', title: 'Opening' },
-  access: { path: '/desk/access', title: 'Access' },
-  embed: {
-    path: '/desk/embed',
-    title: 'Your form',
-    above: 'today',
-    link: 'Your form for another site',
-  },
-  referrals: {
-    path: '/desk/referrals',
-    title: 'Friends',
-    above: 'people',
-    link: 'Who referred friends by their personal link',
-    needs: 'referrals',
-  },
-  answers: {
-    path: '/desk/answers',
-    title: 'Answers',
-    above: 'people',
-    link: 'What they answered to the question of your page',
-    needs: 'question',
-  },
-  came: {
-    path: '/desk/came',
-    title: 'Who became a user',
-    above: 'letters',
-    link: 'Which of those who were told became users',
-  },
-} as const satisfies Readonly<Record<string, Place>>
+export const places: Readonly<Record<PlaceName, Place>> = table
 
-export type PlaceName = keyof typeof places
-
-/** All of them, by name. */
-export const placeList: readonly (readonly [PlaceName, Place])[] = Object.entries(places) as [
-  PlaceName,
-  Place,
-][]
+/** What the product has, of what a place may need. */
+export type DeskHas = Readonly<Record<string, boolean>>
 
 /** Those that a page leads to. @param above left out for the bar. */
 export const placesBeneath = (has: DeskHas, above?: PlaceName): readonly Place[] =>
-  placeList.flatMap(([, place]) =>
-    place.above === above && (!place.needs || has[place.needs]) ? place : [],
+  Object.values(places).filter(
+    (place) => place.above === above && (!place.needs || has[place.needs]),
   )
 
 /** The place above one, for the way back. */
-export function placeAbove(name: PlaceName): Place {
-  const { above }: Place = places[name]
-  return placeList.find(([one]) => one === above)?.[1] ?? places.today
-}
+export const placeAbove = (name: PlaceName): Place =>
+  places[(places[name].above ?? 'today') as PlaceName]

@@ -1,0 +1,13 @@
+export const formats = ['csv', 'ndjson', 'json'] as const
+
+export type Format = (typeof formats)[number]
+
+/** The formats that a list is written in. */
+export const exportFormats = [...formats, 'excel'] as const
+
+export type ExportFormat = (typeof exportFormats)[number]
+
+/** The tools for which the list can be written. */
+export const tools = ['kit', 'mailchimp', 'listmonk'] as const
+
+export type Tool = (typeof tools)[number]

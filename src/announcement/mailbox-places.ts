@@ -14,7 +14,7 @@ export const mailboxSchema = `
 const GROUPS = 2 ** 22
 
 /**
- * Finds the mailboxes that may have too many addresses. Nearly every one has room for all of its own, and
+ * Finds the mailboxes that may have too many addresses. Nearly every one has space for all of its own, and
  * looking up a million by their names takes longer than reading the list.
  */
 export function mailboxGroups() {

@@ -62,7 +62,7 @@ function bodyOf(form: HTMLFormElement): URLSearchParams {
   return body
 }
 
-/** Where it is said, with room for the longest, made as an answer to the press: so nothing moves later. */
+/** Where it is said, with space for the longest, made as an answer to the press: so nothing moves later. */
 function lineIn(form: HTMLFormElement, words: readonly string[]): HTMLElement {
   const line =
     form.querySelector<HTMLElement>('[role=status]') ??

@@ -27,7 +27,7 @@ const KEY = 16
 /** The end in milliseconds, the key, and an address with zeros behind it. */
 const HEAD = 6 + KEY
 /** Of an address in bytes: a character has up to four. */
-const ROOM = HEAD + 4 * EMAIL_MAX_LENGTH
+const PLAIN_BYTES = HEAD + 4 * EMAIL_MAX_LENGTH
 
 /** Another for each sign-up. */
 export const answerKey = () => randomBytes(KEY).toString('base64url')
@@ -37,7 +37,7 @@ export function answerTokens(linkKey: Buffer, now = Date.now): AnswerTokens {
   const key = purposeKey(linkKey, 'answer')
   return {
     seal({ email, key: own }) {
-      const plain = Buffer.alloc(ROOM)
+      const plain = Buffer.alloc(PLAIN_BYTES)
       plain.writeUIntBE(now() + LIFETIME_MS, 0, 6)
       plain.write(own, 6, 'base64url')
       plain.write(email, HEAD)
@@ -49,7 +49,7 @@ export function answerTokens(linkKey: Buffer, now = Date.now): AnswerTokens {
 
     open(token) {
       const bytes = Buffer.from(token, 'base64url')
-      if (bytes.length !== NONCE + TAG + ROOM) return undefined
+      if (bytes.length !== NONCE + TAG + PLAIN_BYTES) return undefined
       const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE))
       decipher.setAuthTag(bytes.subarray(NONCE, NONCE + TAG))
       const plain = decipher.update(bytes.subarray(NONCE + TAG))

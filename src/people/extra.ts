@@ -7,7 +7,7 @@ export type Extra = Readonly<Record<string, unknown>>
 /** Enough for a row of any known service, and too little to fill a disk. */
 const MOST_CHARACTERS = 10_000
 
-/** What is added from outside ends before that, so that there is room for what their owner says here. */
+/** What is added from outside ends before that, so that there is space for what their owner says here. */
 export const MOST_MERGED = 8000
 
 /** SQLite reads a thousand, and `JSON.stringify` ends the program's stack by some thousands. */
@@ -40,7 +40,7 @@ export function extraFrom(json: unknown): Extra | undefined {
   }
 }
 
-/** New values replace known ones, as long as there is room; one that is `undefined` removes its field. */
+/** New values replace known ones, as long as there is space; one that is `undefined` removes its field. */
 export function withFields(known: Extra | undefined, heard: Extra): Extra {
   return parseExtra({ ...known, ...heard }) ?? known ?? {}
 }

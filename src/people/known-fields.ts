@@ -105,7 +105,7 @@ export function saidFrom(value: unknown): Extra | undefined {
   return said && withoutNamed(said, () => true)
 }
 
-/** Known fields stay, and new ones are added as long as there is room. */
+/** Known fields stay, and new ones are added as long as there is space. */
 export function mergeExtra(known: Extra | undefined, heard: Extra | undefined): Extra | undefined {
   if (!known || Object.keys(known).length === 0) return heard
   const better = all.flatMap(([name, field]) => {
@@ -172,7 +172,7 @@ export function stillInterestedIn(extra: Extra | undefined): Date | undefined {
   return storedTime(extra?.stillInterested)
 }
 
-/** The fields with a later answer in them; as they were where there is no room for it. */
+/** The fields with a later answer in them; as they were where there is no space for it. */
 export function withStillInterested(extra: Extra | undefined, at: Date): Extra {
   return withFields(extra, { stillInterested: at.toISOString() })
 }

@@ -1,7 +1,7 @@
 import { isMailable, UNMAILABLE } from '../shared/mailable.ts'
 import { brake } from './brake.ts'
 import { endOfRequests, endsAt, lastAsked } from './confirmation-lifetime.ts'
-import { isPausedAfter, roomIn } from './mailbox-room.ts'
+import { isPausedAfter, mailboxLimit } from './mailbox-limit.ts'
 import { type Pending, saidNotMe, withNetwork } from './pending.ts'
 import { creditOf } from './request.ts'
 import type { ConfirmationRequest, DecideLetter, Found, LetterDecision } from './requests.ts'
@@ -16,7 +16,7 @@ interface LetterMarks {
 export type MarksOf = (addressId: string, pending: Pending) => LetterMarks
 
 /**
- * Decides whether a sign-up is answered by a letter, within the limits of `roomIn`. Subscribers are
+ * Decides whether a sign-up is answered by a letter, within the limits of `mailboxLimit`. Subscribers are
  * not asked, and neither are addresses that complained. An unsubscribe ends a request,
  * but its letters still count: otherwise unsubscribing by each letter would bring letters without
  * end.
@@ -44,7 +44,7 @@ export function letterRule(marksOf: MarksOf) {
     // The letter that it asks for has left meanwhile.
     const isDone = request.tries === 0 && open?.lastLetterAt && request.at < open.lastLetterAt
     if (isDone) return kept
-    const { isFull, dueAt, isReserved } = roomIn(mailbox, request, now)
+    const { isFull, dueAt, isReserved } = mailboxLimit(mailbox, request, now)
     if (!isReserved) {
       // A new request without a letter would be useless, since its code would reach nobody.
       if (isFull) return !open && found.pending?.letters ? {} : kept

@@ -37,7 +37,7 @@ export const unreadable: Person = {
 
 class Unreadable extends Error {}
 
-/** Characters: a receipt may come to fields that fill their room. Beyond that, no store of ours wrote them. */
+/** Characters: a receipt may come to fields that fill their space. Beyond that, no store of ours wrote them. */
 const MOST_FIELDS = 20_000
 
 /**

@@ -16,7 +16,7 @@ export interface Item {
 /** What waits, and how far its first is. */
 export interface Line<I extends Item = Item> {
   readonly items: readonly I[]
-  /** How many had to make room, or cannot be read. */
+  /** How many had to make space, or cannot be read. */
   readonly dropped?: number | undefined
   /** How often it failed, and when it did so first. */
   readonly tries: number
@@ -58,7 +58,7 @@ const fieldsIn = reader<Partial<Omit<Line, 'items'>>>(
   },
 )
 
-/** Adds to the end of a line. So that it stays bounded, the oldest that is not under way makes room. */
+/** Adds to the end of a line. So that it stays bounded, the oldest that is not under way makes space. */
 export function lengthened<I extends Item, L extends Line<I>>(
   line: L,
   added: readonly I[],

@@ -100,8 +100,8 @@ export function sending<Item>(
     async round() {
       const { notBefore } = await receiver.look()
       const free = Math.min(kind.atOnce, kind.most - underWay.size)
-      const room = isAhead(notBefore, now().getTime()) ? 0 : free
-      const { items, isMore = false } = room > 0 ? await kind.claim(room) : { items: [] }
+      const most = isAhead(notBefore, now().getTime()) ? 0 : free
+      const { items, isMore = false } = most > 0 ? await kind.claim(most) : { items: [] }
       items.forEach(start)
       const isPatient = lateUntil <= now().getTime()
       const late = isPatient ? [] : [sleep(times.late, undefined, { ref: false })]

@@ -38,7 +38,7 @@ export function inText(report: Report, drawing: Drawing): string {
   return `${[...title, ...parts].join('\n\n')}\n`
 }
 
-/** A part of a report, without a line end; nothing where it takes no room. */
+/** A part of a report, without a line end; nothing where it takes no space. */
 export function partInText(part: Part, drawing: Drawing): string {
   if (part.part === 'table') return tableInText(part, drawing)
   if (part.part === 'history') return historyInText(part, drawing)
@@ -86,7 +86,7 @@ export function figureRow(figure: Figure, { style }: Drawing): [string, string, 
 const inWords = ({ words, command }: Act, data: Data = {}) =>
   `${words}: ${commandLine(fillCommand(command, data))}`
 
-/** A value that a command has no room for stays a name: `<email>`. */
+/** A value that a command has no space for stays a name: `<email>`. */
 const fillCommand = (command: string, data: Data) =>
   command.replace(/<(\w+)>/g, (name, field) => String(data[field] ?? name))
 

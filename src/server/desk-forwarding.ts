@@ -100,7 +100,7 @@ export class DeskForwarding {
   }
 
   #begin(pass: DeskPass, request: IncomingMessage, body: Buffer): ClientHttp2Stream | undefined {
-    if (this.#isClosing || !this.#hasRoom(pass)) return undefined
+    if (this.#isClosing || !this.#hasSlot(pass)) return undefined
     try {
       const head = forwarded(pass, request, body)
       return this.#options.desk.connect()?.request(head, { endStream: body.length === 0 })
@@ -110,7 +110,7 @@ export class DeskForwarding {
     }
   }
 
-  #hasRoom({ by, id }: DeskPass): boolean {
+  #hasSlot({ by, id }: DeskPass): boolean {
     const alike = [...this.#open.values()].filter(({ pass }) => pass.by === by)
     if (by !== 'session') return alike.length < MOST_OUTSIDE
     return (

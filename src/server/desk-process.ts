@@ -105,7 +105,7 @@ export function deskProcess({ program, log, idleMs = IDLE_MS }: DeskProcessOptio
   }
 }
 
-/** @returns nothing where the machine has no room for it. */
+/** @returns nothing where the machine has no space for it. */
 function begin([command = '', ...args]: readonly string[]): Running | undefined {
   // Loaded with the first request only.
   const { spawn } = process.getBuiltinModule('node:child_process')

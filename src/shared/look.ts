@@ -130,7 +130,7 @@ export function logoOn({ logo }: Pick<Coloured, 'logo'>, scheme: Scheme): string
   return typeof logo === 'string' ? logo : logo[scheme]
 }
 
-/** The product with its icon for a logo, for places that have room for a square alone. */
+/** The product with its icon for a logo, for places that have space for a square alone. */
 export function withIcon<P extends Coloured>(product: P): P {
   return { ...product, logo: product.icon ?? product.logo }
 }

@@ -45,7 +45,7 @@ export interface Figure {
   readonly act?: Act
 }
 
-/** Without a row it takes no room. */
+/** Without a row it takes no space. */
 export interface Table {
   readonly part: 'table'
   /** Its field in JSON. */
@@ -80,7 +80,7 @@ export interface Column {
   readonly of?: string
   /** Drawn as a bar too, beside the longest one. */
   readonly isBar?: boolean
-  /** Left out where there is little room. */
+  /** Left out where there is little space. */
   readonly isDetail?: boolean
 }
 
@@ -145,7 +145,7 @@ export interface Act {
   readonly remark?: string
 }
 
-/** A figure of nothing takes no room, unless the report is about it. */
+/** A figure of nothing takes no space, unless the report is about it. */
 export const isShown = ({ value, isLead }: Figure) =>
   isLead === true || (value !== null && value !== 0 && value !== '')
 

@@ -1,7 +1,7 @@
 import type { Message, SendOutcome } from '../mail/mailer.ts'
 import { afterSending } from '../people/after-sending.ts'
 import { isOpen, type MarksOf, withLetter } from '../people/letter-rule.ts'
-import { roomIn } from '../people/mailbox-room.ts'
+import { mailboxLimit } from '../people/mailbox-limit.ts'
 import { type Pending, type Shown, saidNotMe } from '../people/pending.ts'
 import type { PendingChange } from '../people/press.ts'
 import type { Found } from '../people/requests.ts'
@@ -101,7 +101,7 @@ function decide(
   const before = isOpen(found, now) ? found.pending : undefined
   // Their address was left on the page before it came with a file, and they said no to that.
   if (before && saidNotMe(before)) return { result: { leftOut: 'pending' } }
-  const { isFull, dueAt } = roomIn(mailbox, begun, now)
+  const { isFull, dueAt } = mailboxLimit(mailbox, begun, now)
   if (isFull) return { result: { leftOut: 'mailbox' } }
   if (dueAt) return { result: { dueAt, answer: 'a letter went to that mailbox just now' } }
   const shown = shownIn(language)

@@ -68,7 +68,7 @@ export interface PlaceState extends Line<NoticeMessage> {
   readonly since: number
   /** When the last message arrived, or was given up. */
   readonly lastAt?: number | undefined
-  /** How many messages did not arrive by the last try, had to make room, or cannot be read. */
+  /** How many messages did not arrive by the last try, had to make space, or cannot be read. */
   readonly givenUp?: number | undefined
 }
 
@@ -114,9 +114,9 @@ export function withNotice(place: PlaceState, notice: Notice): PlaceState {
   const oldest = notice.at.getTime() - NOTICE_DAYS * DAY_MS
   const kept = place.items.filter(({ notices }) => Number(notices.at(-1)?.at) >= oldest)
   const last = kept.length > 1 || !isBegun(place) ? kept.at(-1) : undefined
-  const isRoom = last !== undefined && last.notices.length < MOST_NOTICES
-  const items = isRoom ? kept.slice(0, -1) : kept
-  const message = messageOf([...(isRoom ? last.notices : []), notice])
+  const fits = last !== undefined && last.notices.length < MOST_NOTICES
+  const items = fits ? kept.slice(0, -1) : kept
+  const message = messageOf([...(fits ? last.notices : []), notice])
   const after = lengthened({ ...place, items }, [message], MOST_MESSAGES)
   const lost = items.length + 1 - after.items.length
   return lost === 0 ? after : { ...after, givenUp: (place.givenUp ?? 0) + lost }

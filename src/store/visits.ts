@@ -87,7 +87,7 @@ export function nameCounter(most = MOST_NAMES) {
 
 const kindIn = (key: string) => key.slice(0, key.indexOf(' ')) as NameKind
 
-/** Counts of the names of a day, as they are stored: the commonest, as far as there is room. */
+/** Counts of the names of a day, as they are stored: the commonest, as far as there is space. */
 export function namesText(names: readonly NameCount[]): string {
   const [all, kept] = [nameCounter(), nameCounter()]
   for (const one of names) all.add(one)

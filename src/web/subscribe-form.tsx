@@ -97,7 +97,7 @@ function useAnswerInView(input: Input, answers: number, outcome: Outcome | undef
     if (answers === 0 || !input.current) return
     if (outcome === 'subscribed') input.current.value = ''
     else if (hadFocus.current) input.current.focus()
-    // A page that is enlarged may have no room for field and message. The thank-you comes where the form begins.
+    // A page that is enlarged may have no space for field and message. The thank-you comes where the form begins.
     const id = outcome === 'subscribed' ? 'invitation' : 'status'
     document.getElementById(id)?.scrollIntoView({ block: 'nearest' })
   }, [answers, outcome, input])

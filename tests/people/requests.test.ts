@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { afterYeses, forget, merge, pressed, sayNo, signUp } from '../../src/people/changes.ts'
 import { isOpen, letterRule } from '../../src/people/letter-rule.ts'
-import { roomIn } from '../../src/people/mailbox-room.ts'
+import { mailboxLimit } from '../../src/people/mailbox-limit.ts'
 import type { Pending } from '../../src/people/pending.ts'
 import {
   extraOf,
@@ -261,7 +261,10 @@ describe('a request', () => {
   it('is decided however many of its mailbox a file has', () => {
     const pending = pendingOf(decide(waiting(), 2))
     const mailbox = Array.from({ length: 200_000 }, () => pending as Pending)
-    expect(roomIn(mailbox, { email }, at(3))).toMatchObject({ isFull: true, isReserved: false })
+    expect(mailboxLimit(mailbox, { email }, at(3))).toMatchObject({
+      isFull: true,
+      isReserved: false,
+    })
   })
 
   it('from before somebody left or was erased is over, also where the clock was set back', () => {

@@ -1,13 +1,13 @@
 import { domainOf } from '../../shared/address-folding.ts'
 import type { DeliveryLedger } from '../../store/store.ts'
 import {
+  allowedAt,
   dueAt,
   freeAt,
   isKept,
   listTime,
   perSecond,
   type Rate,
-  roomAt,
   USUAL_RATE,
 } from './rate.ts'
 import { type RateLimiter, rateLimiter } from './rate-limiter.ts'
@@ -63,7 +63,7 @@ export async function listRate(options: ListRateOptions) {
   const windows = isKept(rate) ? [rate, ...(untilNow ? [due] : [])] : []
   /** No window has more than its letters. */
   const limiter: RateLimiter = {
-    ready: () => Math.min(even.ready(), ...windows.map((one) => roomAt(one, left, now()))),
+    ready: () => Math.min(even.ready(), ...windows.map((one) => allowedAt(one, left, now()))),
     wait: () => Math.max(even.wait(), ...windows.map((one) => freeAt(one, left, now()) - now())),
     spend(messages) {
       even.spend(messages)
@@ -89,7 +89,7 @@ export async function listRate(options: ListRateOptions) {
      */
     holdUntil(email: string): Date | undefined {
       if (!gmail || !isGmail(email)) return undefined
-      if (roomAt(gmail, toGmail, now()) > 0) {
+      if (allowedAt(gmail, toGmail, now()) > 0) {
         toGmail.push(now())
         held = Math.max(0, held - 1)
         return undefined

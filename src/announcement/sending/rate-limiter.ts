@@ -14,7 +14,7 @@ export interface RateLimiter {
  * @param perSecond above 0. @param now a monotonic clock, in milliseconds.
  */
 export function rateLimiter(perSecond: number, now = () => performance.now()): RateLimiter {
-  // Room for a tenth of a second of messages, so that a caller who asks late still reaches the
+  // Space for a tenth of a second of messages, so that a caller who asks late still reaches the
   // rate.
   const capacity = 1 + perSecond / 10
   let tokens = 1

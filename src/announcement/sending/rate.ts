@@ -72,12 +72,12 @@ function within({ ms }: Rate, left: readonly number[], now: number): number {
 }
 
 /** How many more letters may leave now. @param left when letters left, rising, none later than now */
-export const roomAt = (rate: Rate, left: readonly number[], now: number) =>
+export const allowedAt = (rate: Rate, left: readonly number[], now: number) =>
   Math.max(0, rate.letters - within(rate, left, now))
 
-/** When the next letter may leave: now where there is room. */
+/** When the next letter may leave: now where one is allowed. */
 export function freeAt(rate: Rate, left: readonly number[], now: number): number {
-  return roomAt(rate, left, now) > 0 ? now : (left[left.length - rate.letters] ?? now) + rate.ms
+  return allowedAt(rate, left, now) > 0 ? now : (left[left.length - rate.letters] ?? now) + rate.ms
 }
 
 /**
@@ -85,10 +85,10 @@ export function freeAt(rate: Rate, left: readonly number[], now: number): number
  * what is due. Where none left in the window it is one, so that the list does not begin with a burst.
  */
 export function dueAt(rate: Rate, left: readonly number[], now: number): number {
-  const room = roomAt(rate, left, now)
+  const allowed = allowedAt(rate, left, now)
   const last = left.at(-1) ?? Number.NEGATIVE_INFINITY
-  if (last <= now - rate.ms) return Math.min(1, room)
-  return Math.min(room, Math.floor(((now - last) * rate.letters) / rate.ms))
+  if (last <= now - rate.ms) return Math.min(1, allowed)
+  return Math.min(allowed, Math.floor(((now - last) * rate.letters) / rate.ms))
 }
 
 /**

@@ -111,7 +111,7 @@ function underWay(options: SendOptions, rows: Hand, onEnd: () => void) {
     /** What the mail server said last of one that is tried again. */
     putOff: () => putOff,
     /** How many more may be begun, and in how many milliseconds; `pause` is the breaker's part of that. */
-    room() {
+    free() {
       const pause = breaker.rest()
       const slots = (breaker.isTripped ? 1 : mailer.connections) - running.size
       return { slots, pause, rest: Math.max(pause, rateLimiter.wait()) }
@@ -167,7 +167,7 @@ async function turn(
   wait: (ms?: number) => Promise<void>,
 ): Promise<SendEnd | undefined> {
   const { retryPolicy, gate } = options
-  const { slots, rest, pause } = letters.room()
+  const { slots, rest, pause } = letters.free()
   if (pause > 0) options.onWait({ code: 'mail', answer: letters.breaker.answer })
   if (slots > 0 && rest === 0 && rows.mayHaveMore()) {
     if (gate?.isDue()) return gate.pass()
@@ -185,10 +185,10 @@ async function turn(
 
 /** Claims rows and begins their letters at once. @returns whether there were any */
 async function begin({ rateLimiter }: SendOptions, rows: Hand, letters: Letters): Promise<boolean> {
-  const claimed = await rows.claim(Math.min(letters.room().slots, rateLimiter.ready()))
+  const claimed = await rows.claim(Math.min(letters.free().slots, rateLimiter.ready()))
   for (const delivery of claimed) {
     // The ledger may have taken its time, and letters have ended meanwhile.
-    const { slots, rest } = letters.room()
+    const { slots, rest } = letters.free()
     if (letters.end() || slots <= 0 || rest > 0) {
       const { number, tries } = delivery
       rows.end({ number, tries, status: 'returned' })

@@ -133,7 +133,7 @@ function passkeys(desk: FastifyInstance, parts: DeskParts) {
 const onlyHere: ProblemPage = {
   page: 'problem',
   title: 'Ended, and not written yet',
-  text: 'What you ended no longer opens the desk, but the server could not write that down: perhaps the disk is full. The server tries again. Make room before you restart it: otherwise what you ended opens the desk again.',
+  text: 'What you ended no longer opens the desk, but the server could not write that down: perhaps the disk is full. The server tries again. Make space before you restart it: otherwise what you ended opens the desk again.',
 }
 
 /**

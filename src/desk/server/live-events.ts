@@ -61,7 +61,7 @@ export function liveEvents({ store, log, build }: LiveOptions): Live {
         const name = String(request.query.of)
         const topic = topicOf(name)
         if (!topic) throw new DeskProblem(404, 'Nothing is here', 'The desk has no such events.')
-        if (!hasRoom(open, request.desk.id)) throw tooManyPages()
+        if (!hasSlot(open, request.desk.id)) throw tooManyPages()
         if (open.size === 0) begin()
         const stream = begunStream(reply, build)
         open.set(stream, request.desk.id)
@@ -77,7 +77,7 @@ export function liveEvents({ store, log, build }: LiveOptions): Live {
   }
 }
 
-function hasRoom(open: ReadonlyMap<LiveStream, string>, session: string): boolean {
+function hasSlot(open: ReadonlyMap<LiveStream, string>, session: string): boolean {
   const own = [...open.values()].filter((one) => one === session)
   return open.size < MOST_STREAMS && own.length < MOST_OF_ONE
 }

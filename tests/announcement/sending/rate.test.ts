@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isGmail, listRate } from '../../../src/announcement/sending/list-rate.ts'
 import {
+  allowedAt,
   dueAt,
   freeAt,
   paceInWords,
@@ -9,7 +10,6 @@ import {
   type Rate,
   rateInWords,
   rateText,
-  roomAt,
 } from '../../../src/announcement/sending/rate.ts'
 import type { Told } from '../../../src/store/delivery-ledger.ts'
 
@@ -46,12 +46,12 @@ describe('a rate', () => {
 
   it('has room for as many as left long enough ago, and says when', () => {
     const rate = { letters: 3, ms: 100 }
-    expect([roomAt(rate, [], 500), freeAt(rate, [], 500), dueAt(rate, [], 500)]).toEqual([
+    expect([allowedAt(rate, [], 500), freeAt(rate, [], 500), dueAt(rate, [], 500)]).toEqual([
       3, 500, 1,
     ])
     const left = [400, 401, 450]
-    expect([roomAt(rate, left, 500), freeAt(rate, left, 500)]).toEqual([1, 500])
-    expect([roomAt(rate, left, 499), freeAt(rate, left, 499)]).toEqual([0, 500])
+    expect([allowedAt(rate, left, 500), freeAt(rate, left, 500)]).toEqual([1, 500])
+    expect([allowedAt(rate, left, 499), freeAt(rate, left, 499)]).toEqual([0, 500])
     // A letter each 33 ms, from the last one on.
     expect([dueAt(rate, left, 510), dueAt(rate, left, 483)]).toEqual([1, 0])
     expect(dueAt(rate, [100], 900)).toBe(1)

@@ -158,7 +158,7 @@ function End(props: LetterProgress & { readonly end: string }) {
  */
 function Bar({ progress: { tally, eligible } }: { readonly progress: LetterProgress }) {
   const counts = summands.slice(0, -1).map((status) => [status, tally[status]] as const)
-  // A few in thousands must be seen as well, so the largest part makes room for them.
+  // A few in thousands must be seen as well, so the largest part makes space for them.
   const widths = counts.map(([, count]) => (count > 0 ? Math.max(4, (count / eligible) * 1000) : 0))
   const over = Math.max(0, widths.reduce((sum, width) => sum + width, 0) - 1000)
   const largest = widths.indexOf(Math.max(...widths))

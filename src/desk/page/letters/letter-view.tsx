@@ -94,7 +94,7 @@ export function LetterView({ name, version, shown }: ViewProps) {
   )
 }
 
-/** A phone has no room for a desktop's window. Not by React, which would choose again at each change. */
+/** A phone has no space for a desktop's window. Not by React, which would choose again at each change. */
 function usePhoneFirst() {
   const views = useRef<HTMLFieldSetElement>(null)
   useEffect(() => {

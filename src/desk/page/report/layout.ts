@@ -1,6 +1,6 @@
 import { isShown, type Part } from '../../../shared/report.ts'
 
-/** Beside others, more columns have no room. */
+/** Beside others, more columns have no space. */
 const MOST_BESIDE = 3
 
 /** Whether a part takes the whole width. */

@@ -59,7 +59,7 @@ function Beside(figure: Figure) {
   return beside && <p className="note">{beside}</p>
 }
 
-/** What is zero, good or empty takes no room. */
+/** What is zero, good or empty takes no space. */
 function isDrawn(part: Part): boolean {
   if (part.part === 'notes') return false
   if (part.part === 'table') return part.rows.length > 0

@@ -46,7 +46,7 @@ export interface LetterFolder {
    * Keeps a letter, whole or not at all.
    *
    * @param instead what it held when the operator began to edit; `undefined` for a new one.
-   * @throws OperatorError when something else is there now, or there is no room
+   * @throws OperatorError when something else is there now, or there is no space
    */
   save(name: string, source: string, instead: string | undefined, code?: string): void
   remove(name: string, code?: string): void

@@ -9,7 +9,7 @@ const MOST_LETTERS = 3
 /** Without this limit, a flood of made-up tags would be tried, and looked up, for two weeks. */
 const MOST_REFUSED = 10
 
-export interface Room {
+export interface MailboxLimit {
   /** Whether it has had enough. */
   readonly isFull: boolean
   /** When it may have the next letter, if not now. */
@@ -31,11 +31,11 @@ export interface Room {
  * @param mailbox all requests of the mailbox that had letters. @param network none for the command
  *   `ask`.
  */
-export function roomIn(
+export function mailboxLimit(
   mailbox: readonly Pending[],
   { email, network }: { readonly email: string; readonly network?: string | undefined },
   now: Date,
-): Room {
+): MailboxLimit {
   const hasTag = isTagged(email)
   const alike = mailbox.filter((one) => isTagged(one.email) === hasTag)
   const open = alike.filter((one) => !one.confirmedAt && endsAt(one) > now)

@@ -30,6 +30,8 @@ interface Drawing {
 }
 
 const WIDEST_BAR = 24
+/** In characters: with two numbers and a bar, a row then fits into 80. */
+const LONGEST_FOREIGN = 40
 
 /** A report for reading, with a line end. Its lead stands in the place of its title. */
 export function inText(report: Report, drawing: Drawing): string {
@@ -58,6 +60,7 @@ export function partInText(part: Part, drawing: Drawing): string {
 }
 
 function historyInText({ title, moments }: History, { style }: Drawing): string {
+  if (moments.length === 0) return ''
   const rows = moments.flatMap(({ at, title, lines = [], quote }) => [
     [localTime(new Date(at)), title],
     ...[...lines, ...(quote ? [`"${quote}"`] : [])].map((line) => ['', style.dim(line)]),
@@ -116,7 +119,7 @@ function tableInText(table: Table, { style, all }: Drawing): string {
   if (table.chart) return chartInText(table, table.chart, style)
   if (rows.length === 0) return ''
   const shown = all ? rows : rows.slice(0, most)
-  const drawn = drawnColumns(table, style)
+  const drawn = drawnColumns(table, style, all ? Number.POSITIVE_INFINITY : LONGEST_FOREIGN)
   const more = rows.length - shown.length + left
   return [
     columns(
@@ -142,13 +145,17 @@ interface DrawnColumn {
 }
 
 /** A share and a bar stand in columns of their own. */
-function drawnColumns({ title, columns, rows }: Table, style: Out['style']): DrawnColumn[] {
+function drawnColumns(
+  { title, columns, rows }: Table,
+  style: Out['style'],
+  longest: number,
+): DrawnColumn[] {
   return columns.flatMap((column, at) => {
     const { name, head = '', kind = 'count', of, isBar } = column
     const value: DrawnColumn = {
       head: at === 0 ? title : head,
       isRight: kind === 'count' || kind === 'duration',
-      cell: (row) => shownValue(cellOf(row, column)),
+      cell: (row) => cut(shownValue(cellOf(row, column)), kind === 'foreign' ? longest : undefined),
     }
     const share = (row: Row) => shareInWords(row[name], row[of ?? ''])
     const bar = (row: Row) => style.green(bars(barOf(row, column, rows)))
@@ -159,6 +166,9 @@ function drawnColumns({ title, columns, rows }: Table, style: Out['style']): Dra
     ]
   })
 }
+
+const cut = (text: string, longest = text.length) =>
+  text.length > longest ? `${[...text].slice(0, longest - 1).join('')}…` : text
 
 const bars = (length: number) => '█'.repeat(Math.max(1, Math.round(length * WIDEST_BAR)))
 

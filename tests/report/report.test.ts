@@ -69,6 +69,9 @@ it('a table says shares, names what has no name, and how many rows are not shown
   )
   expect(text(table({ rows }), true)).toMatch(/^right +20 +0 +0 %$/m)
   expect(text(table({}))).toBe('Loaves\n')
+  const long = { rows: [{ name: 'a'.repeat(60), dough: 1, loaves: 1 }] }
+  expect(text(table(long))).toContain(`${'a'.repeat(39)}… `)
+  expect(text(table(long), true)).toContain('a'.repeat(60))
 })
 
 it('a program gets figures, rows and codes by their names, all of them', () => {

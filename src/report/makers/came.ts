@@ -1,5 +1,4 @@
 import { type CameGroup, type WhoCame, whoCame } from '../../audience/who-came.ts'
-import { grouped } from '../../shared/counted.ts'
 import type { Column, Figure, Notes, Report, Table } from '../../shared/report.ts'
 import type { Store } from '../../store/store.ts'
 import { halfWithin } from '../../terminal/words.ts'
@@ -11,7 +10,7 @@ const SHOWN = 12
 export const cameReport = async (store: Pick<Store, 'ledger'>) => reportOfCame(await whoCame(store))
 
 export function reportOfCame(figures: WhoCame): Report {
-  const { told, uncertain, others, letters, sources, answers, friends, weeks } = figures
+  const { uncertain, others, letters, sources, answers, friends, weeks } = figures
   return {
     title: 'Who became a user',
     parts: [
@@ -20,11 +19,8 @@ export function reportOfCame(figures: WhoCame): Report {
         figures: [
           { ...cameFigure(figures), isLead: true },
           {
-            name: 'told',
-            label: 'Told',
-            value: told,
-            remark: uncertain > 0 ? `${grouped(uncertain)} of them uncertain` : '',
-            data: { uncertain },
+            ...{ name: 'uncertain', label: 'Uncertain', value: uncertain },
+            remark: 'of those told: whether their letter arrived is not known',
           },
           {
             name: 'others',
@@ -56,7 +52,7 @@ export function cameFigure({
     value: came,
     of: { all: told, what: 'told' },
     remark: medianMs === null ? '' : halfWithin(came, medianMs / 1000),
-    data: { medianMs },
+    data: { told, medianMs },
   }
 }
 

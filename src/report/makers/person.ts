@@ -62,7 +62,9 @@ function standingOf(person: Person): string | undefined {
   return askedOf(person) && 'unconfirmed'
 }
 
-function actsOn({ email, standing }: Person): Act[] {
+function actsOn(person: Person): Act[] {
+  const { email, standing } = person
+  if (standingOf(person) === undefined) return []
   const word = shellWord(email)
   const release = {
     ...{ code: 'release', words: 'Release', command: `quarantine --release ${word}` },

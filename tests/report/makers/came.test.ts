@@ -17,7 +17,7 @@ it('who became a user is said as a share of those told, and how soon', () => {
   const hours = 3_600_000
   const some = said({ told: 4000, came: 120, medianMs: 2 * hours, uncertain: 1201, others: 3 })
   expect(some).toMatch(/^Became users +120 +of 4,000 told, 3 %, half of them within 2 h/m)
-  expect(some).toMatch(/^Told +4,000 +1,201 of them uncertain$/m)
+  expect(some).toMatch(/^Uncertain +1,201 +of those told: /m)
   expect(some).toMatch(/^Others +3 +users who got no letter, or were users before it$/m)
   expect(said({ told: 5, came: 1, medianMs: 2 * hours })).toMatch(/ 1 +of 5 told, after 2 h/)
   expect(said({})).toContain('Nobody was told yet')

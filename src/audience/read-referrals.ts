@@ -1,3 +1,4 @@
+import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
 import { consentIn } from '../people/pending.ts'
 import { letDaysIn, referralDay, referralIn } from '../people/referral.ts'
@@ -99,63 +100,76 @@ export async function readReferrals(
     for await (const pending of store.requests.pending())
       if (pending.referredBy && !pending.confirmedAt) asked += 1
 
-    const addMailbox = db.prepare('INSERT OR IGNORE INTO mailboxes VALUES (?)')
-    const addOwner = db.prepare('INSERT OR IGNORE INTO owners VALUES (?, ?, ?)')
-    const addLetDay = db.prepare('INSERT OR IGNORE INTO letDays VALUES (?, ?)')
-    const addFriend = db.prepare('INSERT OR IGNORE INTO friends VALUES (?, ?, ?, ?, ?, ?, ?)')
-    for await (const batch of batches(store.list.stream({ standing: 'all' }), BATCH)) {
-      for (const one of batch) {
-        see(one)
-        const { email, extra } = one
-        const mailbox = mailboxOf(email)
-        const isFirst = addMailbox.run(mailbox).changes
-        // Who took a confirmation back neither referred anybody nor was referred.
-        if (!consentIn(extra)) continue
-        const id = addressIdOf(email)
-        addOwner.run(id, email, mailbox)
-        for (const day of letDaysIn(extra)) addLetDay.run(id, day)
-        const { by, at, hasSigns, isContested } = referralIn(extra) ?? {}
-        const doubts = [Number(hasSigns), Number(isContested)] as const
-        if (by && at) addFriend.run(id, by, referralDay(at), mailbox, isFirst, ...doubts)
-      }
-      await turn()
-    }
-
+    await fill(db, store, addressIdOf, see)
     db.exec(`CREATE INDEX "by owner" ON friends (owner, mailbox); ${VERDICTS}`)
-    const all = (sql: string) => db.prepare(sql).all() as unknown[]
-    const number = (sql: string) => Number(db.prepare(sql).get()?.n)
-    const refused = (why: Refusal) =>
-      number(`SELECT count(*) AS n FROM verdicts WHERE verdict = '${why}'`)
-    const credited = all(`
-      SELECT email, count(*) AS n FROM verdicts JOIN owners ON owners.id = owner
-      WHERE verdict = 'credited' GROUP BY owner ORDER BY n DESC, email`) as Credit[]
-    return {
-      counts: {
-        links: number('SELECT count(*) AS n FROM owners'),
-        used: number(`SELECT count(DISTINCT owner) AS n FROM verdicts WHERE verdict <> 'nobody'`),
-        asked,
-        confirmed: number('SELECT count(*) AS n FROM verdicts'),
-        credited: credited.reduce((sum, { n }) => sum + n, 0),
-        held: number(`SELECT count(*) AS n FROM verdicts WHERE verdict IN (${HELD})`),
-        refused: Object.fromEntries(refusals.map((why) => [why, refused(why)])) as Record<
-          Refusal,
-          number
-        >,
-        heldDays: (
-          all(`
-            SELECT email, day, verdict AS why, count(*) AS number
-            FROM verdicts JOIN owners ON owners.id = owner WHERE verdict IN (${HELD})
-            GROUP BY owner, day, verdict ORDER BY number DESC, day, email
-            LIMIT ${MOST_HELD_DAYS}`) as HeldDay[]
-        ).map((one) => ({ ...one })),
-        bringers: credited
-          .slice(0, MOST_BRINGERS)
-          .map(({ email, n }): Bringer => ({ email, credited: n })),
-      },
-      referred: new Map(credited.map(({ email, n }) => [email, n])),
-    }
+    return resultIn(db, asked)
   } finally {
     db.close()
+  }
+}
+
+/** Puts everybody on the list into the tables. */
+async function fill(
+  db: DatabaseSync,
+  { list }: Pick<Store, 'list'>,
+  addressIdOf: (email: string) => string,
+  see: (one: ListedSubscriber) => void,
+): Promise<void> {
+  const addMailbox = db.prepare('INSERT OR IGNORE INTO mailboxes VALUES (?)')
+  const addOwner = db.prepare('INSERT OR IGNORE INTO owners VALUES (?, ?, ?)')
+  const addLetDay = db.prepare('INSERT OR IGNORE INTO letDays VALUES (?, ?)')
+  const addFriend = db.prepare('INSERT OR IGNORE INTO friends VALUES (?, ?, ?, ?, ?, ?, ?)')
+  for await (const batch of batches(list.stream({ standing: 'all' }), BATCH)) {
+    for (const one of batch) {
+      see(one)
+      const { email, extra } = one
+      const mailbox = mailboxOf(email)
+      const isFirst = addMailbox.run(mailbox).changes
+      // Who took a confirmation back neither referred anybody nor was referred.
+      if (!consentIn(extra)) continue
+      const id = addressIdOf(email)
+      addOwner.run(id, email, mailbox)
+      for (const day of letDaysIn(extra)) addLetDay.run(id, day)
+      const { by, at, hasSigns, isContested } = referralIn(extra) ?? {}
+      const doubts = [Number(hasSigns), Number(isContested)] as const
+      if (by && at) addFriend.run(id, by, referralDay(at), mailbox, isFirst, ...doubts)
+    }
+    await turn()
+  }
+}
+
+function resultIn(db: DatabaseSync, asked: number): Referrals {
+  const all = (sql: string) => db.prepare(sql).all() as unknown[]
+  const number = (sql: string) => Number(db.prepare(sql).get()?.n)
+  const refused = (why: Refusal) =>
+    number(`SELECT count(*) AS n FROM verdicts WHERE verdict = '${why}'`)
+  const credited = all(`
+    SELECT email, count(*) AS n FROM verdicts JOIN owners ON owners.id = owner
+    WHERE verdict = 'credited' GROUP BY owner ORDER BY n DESC, email`) as Credit[]
+  return {
+    counts: {
+      links: number('SELECT count(*) AS n FROM owners'),
+      used: number(`SELECT count(DISTINCT owner) AS n FROM verdicts WHERE verdict <> 'nobody'`),
+      asked,
+      confirmed: number('SELECT count(*) AS n FROM verdicts'),
+      credited: credited.reduce((sum, { n }) => sum + n, 0),
+      held: number(`SELECT count(*) AS n FROM verdicts WHERE verdict IN (${HELD})`),
+      refused: Object.fromEntries(refusals.map((why) => [why, refused(why)])) as Record<
+        Refusal,
+        number
+      >,
+      heldDays: (
+        all(`
+          SELECT email, day, verdict AS why, count(*) AS number
+          FROM verdicts JOIN owners ON owners.id = owner WHERE verdict IN (${HELD})
+          GROUP BY owner, day, verdict ORDER BY number DESC, day, email
+          LIMIT ${MOST_HELD_DAYS}`) as HeldDay[]
+      ).map((one) => ({ ...one })),
+      bringers: credited
+        .slice(0, MOST_BRINGERS)
+        .map(({ email, n }): Bringer => ({ email, credited: n })),
+    },
+    referred: new Map(credited.map(({ email, n }) => [email, n])),
   }
 }
 

@@ -12,6 +12,8 @@ interface PersonRequest {
   Querystring: Record<string, unknown>
 }
 
+type Asked = FastifyRequest<PersonRequest>
+
 const PATH = `${deskPaths.people}/:id`
 
 /**
@@ -19,33 +21,11 @@ const PATH = `${deskPaths.people}/:id`
  * address, which reveals it only to the holder of the key. An action that is sent twice is done
  * once.
  */
-export function person(desk: FastifyInstance, { store, linkKey, show }: DeskParts) {
-  /** @throws DeskProblem for an unknown id. @returns nothing for a forgotten person. */
-  async function find(id: string): Promise<Person | undefined> {
-    const { email } = await store.people.of(id)
-    const found = email === undefined ? undefined : await personOf(store, email, linkKey)
-    if (found && found.standing?.standing !== 'forgotten') return found
-    if (await forgottenAt(id)) return undefined
-    throw new DeskProblem(
-      404,
-      'Nobody is here',
-      'This page belongs to nobody on the list. Perhaps its address was copied in part.',
-    )
-  }
-
-  async function forgottenAt(id: string): Promise<Date | undefined> {
-    const no = whyNotMailed(await store.people.of(id))
-    return no?.standing === 'forgotten' ? no.at : undefined
-  }
-
+export function person(desk: FastifyInstance, parts: DeskParts) {
+  const { store, show } = parts
   /** The page of a forgotten person. */
-  async function showForgotten(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    id: string,
-    isDone: boolean,
-  ) {
-    const at = (await forgottenAt(id)) ?? new Date()
+  async function showForgotten(request: Asked, reply: FastifyReply, isDone: boolean) {
+    const at = (await forgottenAt(parts, request.params.id)) ?? new Date()
     return show(request, reply, { page: 'forgotten', at: at.getTime(), isDone })
   }
 
@@ -53,17 +33,16 @@ export function person(desk: FastifyInstance, { store, linkKey, show }: DeskPart
   function action(word: string, deed: Deed, act: (person: Person) => Promise<unknown>) {
     desk.post<PersonRequest>(`${PATH}/${word}`, async (request, reply) => {
       const { id } = request.params
-      const found = await find(id)
+      const found = await find(parts, id)
       if (found) await act(found)
       return reply.redirect(`${deskPaths.people}/${id}?done=${deed}`, 303)
     })
   }
 
   desk.get<PersonRequest>(PATH, async (request, reply) => {
-    const { id } = request.params
     const deed = deedIn(request.query.done)
-    const found = await find(id)
-    if (!found) return showForgotten(request, reply, id, deed === 'forgotten')
+    const found = await find(parts, request.params.id)
+    if (!found) return showForgotten(request, reply, deed === 'forgotten')
     return show(request, reply, {
       page: 'report',
       report: reportOfPerson(found),
@@ -74,8 +53,8 @@ export function person(desk: FastifyInstance, { store, linkKey, show }: DeskPart
 
   desk.get<PersonRequest>(`${PATH}/forget`, async (request, reply) => {
     const { id } = request.params
-    const found = await find(id)
-    if (!found) return showForgotten(request, reply, id, false)
+    const found = await find(parts, id)
+    if (!found) return showForgotten(request, reply, false)
     return show(request, reply, {
       page: 'forget',
       people: [{ id, email: found.email }],
@@ -92,4 +71,22 @@ export function person(desk: FastifyInstance, { store, linkKey, show }: DeskPart
   })
   action('release', 'released', ({ email }) => store.quarantine.release([email]))
   action('forget', 'forgotten', ({ email }) => store.standings.forget(email))
+}
+
+/** @throws DeskProblem for an unknown id. @returns nothing for a forgotten person. */
+async function find({ store, linkKey }: DeskParts, id: string): Promise<Person | undefined> {
+  const { email } = await store.people.of(id)
+  const found = email === undefined ? undefined : await personOf(store, email, linkKey)
+  if (found && found.standing?.standing !== 'forgotten') return found
+  if (await forgottenAt({ store }, id)) return undefined
+  throw new DeskProblem(
+    404,
+    'Nobody is here',
+    'This page belongs to nobody on the list. Perhaps its address was copied in part.',
+  )
+}
+
+async function forgottenAt({ store }: Pick<DeskParts, 'store'>, id: string) {
+  const no = whyNotMailed(await store.people.of(id))
+  return no?.standing === 'forgotten' ? no.at : undefined
 }

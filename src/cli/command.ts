@@ -27,7 +27,7 @@ export interface Command {
   readonly options: Options
   /** Options that few need, which its help shows after the others. */
   readonly more?: Options
-  /** Lines beneath the options. */
+  /** Beneath the options: each is wrapped, unless it is indented. */
   readonly notes?: readonly string[]
   load(): Promise<CommandWork>
 }

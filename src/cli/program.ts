@@ -8,6 +8,12 @@ import shared from './options.json' with { type: 'json' }
 
 type Readers = typeof import('./readers.ts').readers
 
+const besides = ['Besides: start, build and build:firebase, which package.json calls.', '']
+const notes = [
+  'The tool reads DATA_DIR and LINK_KEY as the server does, and may run while the server runs.',
+  'Exit codes: 0 done, 1 failed, 2 called wrongly, 3 done but not for all, 130 stopped.',
+]
+
 /** The tool with this command; with all of them where it has no such command, as for `--help`. */
 export async function programWith(name?: string): Promise<commander.Command> {
   const program = new commander.Command('opening-bell')
@@ -15,12 +21,7 @@ export async function programWith(name?: string): Promise<commander.Command> {
     .exitOverride()
     .showHelpAfterError('Help: add --help')
     .helpCommand(false)
-    .addHelpText(
-      'after',
-      `${isPackage ? '\nBesides: start, build and build:firebase, which package.json calls.\n' : ''}
-The tool reads DATA_DIR and LINK_KEY as the server does, and may run while the server runs.
-Exit codes: 0 done, 1 failed, 2 called wrongly, 3 done but not for all, 130 stopped.`,
-    )
+    .addHelpText('after', filled(isPackage ? [...besides, ...notes] : notes))
   const called = commands.filter((command) => command.name === name)
   for (const command of called.length > 0 ? called : commands) await add(program, command)
   program.command('send [letter]', { hidden: true }).action(() =>
@@ -47,8 +48,21 @@ async function add(program: commander.Command, described: Command): Promise<void
   const readers = isRead ? (await import('./readers.ts')).readers : {}
   for (const option of options) command.addOption(optionOf(option, readers))
   for (const option of more) command.addOption(optionOf(option, readers).helpGroup('More options:'))
-  if (notes) command.addHelpText('after', `\n${notes.join('\n')}`)
+  if (notes) command.addHelpText('after', filled(notes))
 }
+
+/** Longer lines are hard to read. */
+const MOST_WIDE = 100
+
+/** Lines in the width of the terminal; indented ones stay as they are. */
+const filled =
+  (lines: readonly string[]) =>
+  ({ command }: commander.AddHelpTextContext) => {
+    const width = Math.min(command.configureOutput().getOutHelpWidth?.() ?? 80, MOST_WIDE)
+    const help = command.createHelp()
+    const wrapped = lines.map((line) => (line.startsWith(' ') ? line : help.boxWrap(line, width)))
+    return `\n${wrapped.join('\n')}`
+  }
 
 type Described = Option & { readonly flags: string }
 

@@ -71,6 +71,12 @@ describe('the help of', () => {
   })
 })
 
+it('is no wider than the terminal, but for what is typed as it stands', () => {
+  for (const command of [program, ...program.commands])
+    for (const line of printed(command).split('\n'))
+      if (!line.startsWith('  ')) expect(line.length, line).toBeLessThanOrEqual(80)
+})
+
 it('says of each option what it does, and knows how to read it', () => {
   const all = commands.flatMap(({ options, more = {} }) => Object.entries({ ...options, ...more }))
   for (const [flags, own] of [...all, ...Object.entries(shared)]) {

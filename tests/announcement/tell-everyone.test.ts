@@ -59,41 +59,6 @@ describe('an announcement', () => {
     expect(balance).toMatchObject({ holds: true, tally: { failed: 1, sent: 1, queued: 4 } })
   })
 
-  it('comes back to whom the server defers, and reaches them', async () => {
-    const seen = new Map<string, number>()
-    const { run, inboxes } = await setStage(6, (to) => {
-      const times = (seen.get(to) ?? 0) + 1
-      seen.set(to, times)
-      return to.startsWith('person') && times < 3 ? 'defer' : 'accept'
-    })
-    const { balance } = await run()
-    expect(balance).toMatchObject({ holds: true, tally: { sent: 6 } })
-    expect(inboxes().toSorted()).toEqual(emails(6).toSorted())
-  })
-
-  it('stops when the server defers everybody, and loses nobody', async () => {
-    const { run, inboxes } = await setStage(60, () => 'defer')
-    const { why, balance } = await run({
-      retryPolicy: { ...quick, backOff: 60_000, maxBackOff: 60_000 },
-    })
-    expect(why).toBe('deferring')
-    expect(balance).toMatchObject({ holds: true, tally: { queued: 60 } })
-    expect(inboxes()).toEqual([])
-  })
-
-  it('tries again what cannot have left, and reaches them', async () => {
-    const seen = new Set<string>()
-    const { run, relay, inboxes } = await setStage(6, (to) => {
-      if (!to.startsWith('person') || seen.has(to)) return 'accept'
-      seen.add(to)
-      return to === person(2).email || to === person(5).email ? 'drop-at-recipient' : 'accept'
-    })
-    const { balance } = await run()
-    expect(balance).toMatchObject({ holds: true, tally: { sent: 6 } })
-    expect(inboxes().toSorted()).toEqual(emails(6).toSorted())
-    expect(relay.read).toHaveLength(6)
-  })
-
   it('never repeats what may have left, unless it is told to', async () => {
     const unsure = person(2).email
     let does: Behaviour = 'drop-after-dot'
@@ -108,33 +73,6 @@ describe('an announcement', () => {
     expect(relay.read.filter((to) => to === unsure)).toHaveLength(2)
   })
 
-  it('keeps the same Message-ID when it does', async () => {
-    const unsure = person(1).email
-    let does: Behaviour = 'defer-after-dot'
-    const used: string[] = []
-    const { run, relay, message } = await setStage(1, (to) => (to === unsure ? does : 'accept'))
-    const watched: typeof message = (recipient) => {
-      const made = message(recipient)
-      used.push(made.messageId)
-      return made
-    }
-    await run({ message: watched })
-    does = 'accept'
-    await run({ retry: 'failed', message: watched })
-    expect(used.length).toBeGreaterThan(1)
-    expect(new Set(used).size).toBe(1)
-    expect((await relay.messageTo(unsure)).messageId).toBe(used[0])
-  })
-
-  it('stops at a relay that is gone, with everybody still in the queue', async () => {
-    const { run, relay } = await setStage(50)
-    await relay.close()
-    const { why, balance } = await run()
-    expect(why).toBe('unreachable')
-    expect(balance).toMatchObject({ holds: true, tally: { queued: 50, uncertain: 0 } })
-    expect(balance.tally.untried).toBeGreaterThan(35)
-  })
-
   it('makes few uncertain at a relay that dies after every message', async () => {
     // Four that are only found out after a while, and then one quick failure after the other.
     const { run } = await setStage(50, (to) => {
@@ -144,14 +82,6 @@ describe('an announcement', () => {
     const { why, balance } = await run()
     expect(why).toBe('unreachable')
     expect(balance).toMatchObject({ holds: true, tally: { uncertain: 5, untried: 45 } })
-  })
-
-  it('stops at once when the server does not take the sender, and blames no recipient', async () => {
-    const { run } = await setStage(50, () => 'refuse-sender')
-    const { why, balance, answer } = await run()
-    expect(why).toBe('unusable')
-    expect(answer).toContain('not you')
-    expect(balance).toMatchObject({ holds: true, tally: { queued: 50, failed: 0 } })
   })
 
   it('need not be waited for once the server takes the sender again', async () => {

@@ -106,6 +106,10 @@ describe('what an answer is about', () => {
     }
     expect(of('421 closing', 'MAIL FROM')).toEqual([true, false])
     expect(of('421 4.7.28 unusual rate', 'RCPT TO')).toEqual([true, false])
+    expect(of('421 4.4.2 closing', 'DATA')).toEqual([true, false])
+    expect(of('451 4.3.0 enough', 'MAIL FROM')).toEqual([true, false])
+    expect(of('452 4.4.5 Maximum number of messages per session', 'DATA')).toEqual([true, false])
+    expect(of('554 5.7.0 Too many connections', 'CONN')).toEqual([true, true])
     expect(of('421 closing', 'CONN')).toEqual([true, true])
     expect(of('432 4.3.2 Concurrent connections limit exceeded', '.')).toEqual([false, true])
     expect(of('421 Greylisted, try later', 'RCPT TO')).toEqual([false, false])

@@ -1,9 +1,7 @@
 /** @module-tag thorough */
 
-import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { unsubscribeTokens } from '../../src/keys/unsubscribe-token.ts'
 import { type Home, homeOnFile } from '../fixtures/home.ts'
 import { type LaunchOptions, launchPad } from '../fixtures/launch-pad.ts'
 import { ended } from '../fixtures/run.ts'
@@ -128,58 +126,6 @@ function promises({ name, subscribers, kills, home, away }: Kept) {
       times: 1,
       result: 'nobody was told twice, everybody was told',
     })
-  })
-
-  it('sends nothing any more to who is forgotten or unsubscribes meanwhile', {
-    tags: 'long',
-    timeout,
-  }, async () => {
-    const goOn = Promise.withResolvers<void>()
-    const isLate = (to: string) => emails(100).indexOf(to) >= 20
-    const before = async (to: string) => isLate(to) && goOn.promise
-    const here = await pad(100, { relay: { before } })
-    const token = unsubscribeTokens(here.linkKey).sign(here.ids.of(person(99).email))
-    const program = here.startAnnounce()
-    await expect.poll(() => here.relay.read.length, { timeout: 30_000 }).toBe(20)
-    expect(await here.run(['forget', person(100).email])).toMatchObject({ code: 0 })
-    const answer = await fetch(`${here.url}/unsubscribe/${token}`, { method: 'POST' })
-    expect(answer.status).toBe(200)
-    goOn.resolve()
-    const { code, stdout } = await ended(program)
-    expect(code).toBe(0)
-    expect(stdout).toContain('The balance holds: 100 = 98 sent + 1 suppressed + 1 forgotten')
-    expect(stdout).not.toContain(person(100).email)
-    expect(here.inboxes().toSorted()).toEqual(emails(98).toSorted())
-  })
-
-  it('turns a second run away, and is taken over from another machine when its lease is over', {
-    tags: 'long',
-    timeout,
-  }, async () => {
-    const here = await pad(30, {
-      behaviour: (to) => (to === person(5).email ? 'stall-after-dot' : 'accept'),
-    })
-    const { store } = here
-    const program = here.startAnnounce()
-    await expect.poll(() => here.relay.read.length, { timeout: 30_000 }).toBe(30)
-    const second = await here.announce()
-    expect(second.code).toBe(1)
-    expect(second.stderr).toContain(`is running on ${hostname()} as process ${program.pid}.`)
-    await program.end('SIGKILL')
-
-    // What another machine would see of it, with its lease left, and once that is over.
-    const holder = await store.lock.acquire({ owner: 'nobody', host: '', pid: 0 }, 1)
-    expect(holder.pid).toBe(program.pid)
-    const there = { ...holder, host: 'elsewhere 7' }
-    await store.lock.acquire(there, 300_000, holder.owner)
-    const early = await here.announce()
-    expect(early.code).toBe(1)
-    expect(early.stderr).toContain(`is running on elsewhere as process ${program.pid}.`)
-    await store.lock.acquire(there, 1, holder.owner)
-    const third = await here.announce()
-    expect(third.stderr).toContain('may have left: uncertain, not sent again.')
-    expect(third.stdout).toContain('The balance holds: 30 = 29 sent + 1 uncertain')
-    await expectTruth(here, 30)
   })
 }
 

@@ -34,16 +34,10 @@ const at =
 describe('a mail server that takes five letters a connection', () => {
   it.each([
     ['421 at the sixth MAIL', at('MAIL', '421 Service not available, closing')],
-    ['421 at the sixth RCPT', at('RCPT', '421 4.7.0 too many messages')],
-    ['421 at the sixth DATA', at('DATA', '421 4.4.2 closing')],
     ['421 after the whole sixth letter', at('.', '421 4.4.2 closing')],
     ['nothing at the sixth MAIL', at('MAIL', 'close')],
-    ['nothing at the sixth RCPT', at('RCPT', 'close')],
     ['a yes to the fifth letter, and closes', at('.', '250 2.0.0 queued!', 4)],
-    ['a yes to each letter, and closes', at('.', '250 2.0.0 queued!', 0)],
     ['452 4.5.3 for the recipient', at('RCPT', '452 4.5.3 Too many recipients')],
-    ['452 at DATA', at('DATA', '452 4.4.5 Maximum number of messages per session exceeded.')],
-    ['451 at MAIL in words of its own', at('MAIL', '451 4.3.0 enough')],
   ])('tells all of them once in one run where the rest gets %s', async (_, answer) => {
     const { relay, run, store } = await announced(answer)
     const { why, balance } = await run({ stopShare: 0 })
@@ -53,18 +47,16 @@ describe('a mail server that takes five letters a connection', () => {
     for await (const { tries } of store.ledger.deliveries('launch', 'sent')) expect(tries).toBe(1)
   })
 
-  it.each(['MAIL', 'RCPT'])(
-    'is not asked a second time by a letter on a new connection, and its own words are kept: %s',
-    async (where) => {
-      const refuses = at(where, '421 4.7.0 No more today from <us@example.org>', 0)
-      const { relay, run } = await announced(refuses)
-      const { why, answer, balance } = await run()
-      expect(why).toBe('deferring')
-      expect(answer).toBe('421 4.7.0 No more today from <address>')
-      expect(balance).toMatchObject({ holds: true, tally: { queued: 46 } })
-      expect(relay.connections()).toBeLessThan(30)
-    },
-  )
+  it('is not asked a second time by a letter on a new connection, and its own words are kept', async () => {
+    const { relay, run } = await announced(
+      at('RCPT', '421 4.7.0 No more today from <us@example.org>', 0),
+    )
+    const { why, answer, balance } = await run()
+    expect(why).toBe('deferring')
+    expect(answer).toBe('421 4.7.0 No more today from <address>')
+    expect(balance).toMatchObject({ holds: true, tally: { queued: 46 } })
+    expect(relay.connections()).toBeLessThan(30)
+  })
 
   it('makes a letter uncertain where it closes after the final dot without an answer', async () => {
     let closes = 2
@@ -82,10 +74,7 @@ describe('a mail server that takes three connections', () => {
   const isMore = ({ open }: Place) => open > 3
   it.each([
     ['421 as its greeting', '', '421 4.3.2 The maximum number of concurrent server connections'],
-    ['421 without a reason', '', '421 Service not available'],
-    ['554 and words', '', '554 5.7.0 too many connections from your address!'],
     ['432 after the letter', '.', '432 4.3.2 Concurrent connections limit exceeded.!'],
-    ['432 and stays', '.', '432 4.3.2 STOREDRV.ClientSubmit; sender thread limit exceeded'],
     ['421 at the recipient', 'RCPT', '421 4.7.0 too many concurrent SMTP connections'],
   ])('gets no more than it takes, and all letters in one run: %s', async (_, where, what) => {
     const { relay, mailer, run } = await announced((command, place) =>
@@ -122,7 +111,6 @@ describe('a mail server that refuses a recipient, and takes DATA all the same', 
   it.each([
     ['550 5.1.1 unknown', 'failed'],
     ['450 4.2.1 busy', 'queued'],
-    ['550 5.1.1 unknown, and I close!', 'failed'],
   ])('is understood at once: %s', async (said, status) => {
     const { run, store, relay } = await announced((command, { before }) =>
       command === 'RCPT' && before < 1 ? said : undefined,
@@ -131,11 +119,11 @@ describe('a mail server that refuses a recipient, and takes DATA all the same', 
     const { balance } = await run({ retryPolicy: { ...quick, deferrals: 100, ...minute } })
     expect(balance).toMatchObject({ holds: true, tally: { [status]: 46 } })
     expect(await store.ledger.deliveriesTo(person(7).email)).toMatchObject([
-      { status, answer: said.replace('!', '') },
+      { status, answer: said },
     ])
     expect(relay.read).toEqual([])
     // It is known after the first letters, and keeps its connection from then on.
-    if (!said.endsWith('!')) expect(relay.connections()).toBeLessThanOrEqual(10)
+    expect(relay.connections()).toBeLessThanOrEqual(10)
   })
 })
 
@@ -163,13 +151,6 @@ describe('a mail server that greylists', () => {
     (command: string, { before }: Place) =>
       command === 'RCPT' && before === 0 ? said : undefined
 
-  it('tells everybody at their second try, and is no reason to stop', async () => {
-    const { run, relay } = await announced(grey('450 4.2.0 Greylisted, see http://example.org'))
-    const { why, balance } = await run({ stopShare: 0 })
-    expect([why, balance.tally.sent]).toEqual(['done', 46])
-    expect(relay.taken.toSorted()).toEqual(everybody.toSorted())
-  })
-
   it('is not waited for in the foreground: the run ends, and the next one goes on in time', async () => {
     const { run, relay, store } = await announced(
       grey('451 4.7.1 Greylisted, come back in 00:05:00'),
@@ -191,11 +172,11 @@ describe('a mail server that greylists', () => {
     expect(relay.taken).toEqual([])
   })
 
-  it('is asked again at the time that it says, and no sooner', async () => {
+  it('is asked again at the time that it says and no sooner, which is no reason to stop', async () => {
     const { run, relay, store } = await announced(
       grey('450 4.7.1 Greylisted, try again in 1 second'),
     )
-    expect((await run()).why).toBe('done')
+    expect((await run({ stopShare: 0 })).why).toBe('done')
     expect(relay.taken.toSorted()).toEqual(everybody.toSorted())
     for await (const { tries } of store.ledger.deliveries('launch', 'sent')) expect(tries).toBe(2)
   })
@@ -203,13 +184,7 @@ describe('a mail server that greylists', () => {
 
 describe('a mail server whose limit for a day is reached', () => {
   it.each([
-    [
-      '.',
-      '554 5.2.0 STOREDRV.Submission.Exception:SubmissionQuotaExceededException; quota exceeded',
-    ],
     ['.', '550 5.4.5 Daily user sending limit exceeded.'],
-    ['.', '454 Throttling failure: Daily message quota exceeded.'],
-    ['RCPT', '550 5.7.708 Access denied, traffic not accepted from this IP'],
     ['MAIL', '451 4.7.1 You have reached your hourly sending quota'],
   ])('stops the run with its words, and nobody has failed: %s %s', async (where, said) => {
     const isOver = { now: true }

@@ -33,20 +33,6 @@ describe('an announcement of a page that is to be open', () => {
     expect(pad.inboxes()).toHaveLength(3)
   })
 
-  it('has no problem on the day before, in a dry run, with a page that is to open', async () => {
-    const pad = await launchPad(2)
-    const planned = ['open', url, '--at', '2099-01-12T09:00', '--zone', 'Europe/Berlin']
-    expect(await pad.run(planned)).toMatchObject({ code: 0 })
-    const dry = await pad.announce('--dry-run')
-    expect(dry.stderr).toMatch(/note +Page +opens 2099-01-12 09:00 Europe\/Berlin/)
-    expect(dry.stderr).not.toContain('PROBLEM')
-    expect(dry.code).toBe(0)
-    const held = await pad.announce()
-    expect(held.stderr).toMatch(/PROBLEM +Page +opens 2099-01-12 09:00 Europe\/Berlin/)
-    expect(held.code).toBe(1)
-    expect(pad.inboxes()).toEqual([])
-  })
-
   it('sends no later letter to a page that is taken back, but to a product that has taken its place', async () => {
     const pad = await launchPad(6)
     let page = `<div id="root" data-open="${url}/"></div>`
@@ -69,14 +55,6 @@ describe('an announcement of a page that is to be open', () => {
     page = '<h1>The product</h1>'
     expect((await pad.run(announce, { PUBLIC_URL })).code).toBe(0)
     expect(pad.inboxes()).toHaveLength(6)
-  })
-
-  it('gives whoever never opened anything a hint, and sends', async () => {
-    const pad = await launchPad(1)
-    const { code, stderr } = await pad.announce()
-    expect(stderr).toMatch(/note +Page +says Coming Soon; the command "open"/)
-    expect(code).toBe(0)
-    expect(pad.inboxes()).toHaveLength(1)
   })
 })
 

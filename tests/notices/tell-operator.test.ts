@@ -5,7 +5,6 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { heardNothing } from '../../src/audience/heard-nothing.ts'
 import { lastEndedDay } from '../../src/notices/end-of-day.ts'
 import { inWords } from '../../src/notices/words.ts'
-import { alarmRule } from '../../src/store/alarm.ts'
 import { backupState } from '../../src/store/backup-state.ts'
 import { withRehearsal } from '../../src/store/backups.ts'
 import { noVisits } from '../../src/store/visits.ts'
@@ -349,21 +348,6 @@ describe('a day', () => {
 })
 
 describe('an alarm', () => {
-  it('is told once more a day after an announcement stopped, though nobody runs it again', async () => {
-    const { store } = openFile()
-    const [clock, receiver] = [virtualClock(), await startReceiver()]
-    const telling = teller({ store, clock, urls: [receiver.url] })
-    await telling.begin()
-    const data = { announcement: 'launch', why: 'unreachable', answer: '421 not now' }
-    const seen = { kind: 'announcement' as const, isWrong: true, data, now: clock.now() }
-    await store.notices.changeAlarm('announcement', alarmRule(seen))
-    await pass(clock, 3 * DAY - HOUR, telling, HOUR)
-    expect(receiver.told()).toMatchObject([
-      { type: 'alarm.began', data },
-      { type: 'alarm.goes_on', data },
-    ])
-  })
-
   it('is told when the store is away, from memory, and once more when it is back', async () => {
     const { file, store } = openFile()
     const [clock, receiver] = [virtualClock(), await startReceiver()]

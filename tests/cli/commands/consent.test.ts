@@ -129,19 +129,6 @@ it('says nothing of it where nobody was asked', async () => {
   expect(await statusOf(open())).not.toMatch(/Asked|Confirmed|Requests/)
 })
 
-it.for(['csv', 'ndjson', 'json'] as const)(
-  'survives an export and an import of %s',
-  async (format) => {
-    const from = await asked()
-    const before = (await said(from, ada)).text
-    const { out, result } = listening()
-    await exportCommand(from, { format, all: true }, out)
-    const to = open()
-    await importList(to, { file: Readable.from([result()]), format }, listening().out)
-    expect((await said(to, ada)).text).toBe(before)
-  },
-)
-
 it('survives a backup and a restore, with who has yet to answer', async () => {
   const from = await asked()
   const file = await copyOf(from)

@@ -1,14 +1,11 @@
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import {
   endQuarantine,
   endQuarantineOfMany,
   type QuarantineEnd,
 } from '../../../src/cli/commands/end-quarantine.ts'
-import { exportCommand } from '../../../src/cli/commands/export.ts'
 import { find } from '../../../src/cli/commands/find.ts'
-import { importList } from '../../../src/cli/commands/import.ts'
 import { list } from '../../../src/cli/commands/list.ts'
 import {
   type QuarantineOptions,
@@ -304,34 +301,6 @@ describe('the other commands', () => {
     expect(listed.said).toBe('5 subscribers. Left out: 4 quarantined; --all has everybody.')
     expect(listed.result).not.toContain('robot')
   })
-
-  it.each(['csv', 'ndjson', 'json'] as const)(
-    'export and import carry them as %s, and quarantine nobody who is here',
-    async (format) => {
-      const { heard, store } = await stormed()
-      const file = (await heard((out) => exportCommand(store, { format, all: true }, out))).result
-      const other = open()
-      await other.list.add('robot1@flood.example')
-      const take = (dryRun?: boolean) =>
-        heard((out) =>
-          importList(
-            other,
-            { file: Readable.from([file]), format, ...(dryRun && { dryRun }) },
-            out,
-          ),
-        )
-      const words = '1 known, 3 quarantined (no letters to them), 0 refused.'
-      expect((await take(true)).said).toContain(`5 would be added, ${words}`)
-      expect((await take()).said).toContain(`5 added, ${words}`)
-      expect(await other.standings.of('robot1@flood.example')).toBeUndefined()
-      expect(await other.standings.of('robot2@flood.example')).toEqual({
-        standing: 'quarantined',
-        at: day(2),
-        detail: 'hidden-field, too-quick',
-      })
-      expect((await take()).said).toContain('0 added, 9 known')
-    },
-  )
 
   it('a backup brings them back as they were, and lifts or takes back nothing since', async () => {
     const { store } = await stormed()

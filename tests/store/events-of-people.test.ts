@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { HELD_AFTER_MS, MOST_EVENTS } from '../../src/people/event-queue.ts'
+import { HELD_AFTER_MS } from '../../src/people/event-queue.ts'
 import type { Pending } from '../../src/people/pending.ts'
 import type { Answer } from '../../src/queue/line.ts'
 import { type EventType, eventTypes } from '../../src/shared/event-types.ts'
@@ -312,18 +312,6 @@ describe('the store, and what other systems are told', () => {
     expect(await claim(9, later(LEASE + 3000))).toHaveLength(1)
   })
 
-  it('tries one that failed again after the waits, while others go on', async () => {
-    await open()
-    await store.list.add(ada)
-    const [first] = await claim()
-    if (!first) throw new Error('nothing was due')
-    await end([first], refused)
-    await store.standings.unsubscribe(ids.of(ada))
-    await store.list.add(bob)
-    expect(await told()).toMatchObject([{ email: bob }])
-    expect(await claim(9, later(8000))).toMatchObject([{ id: first.id, type: 'subscribed' }])
-  })
-
   it('keeps nothing back for years where a clock was put back', async () => {
     await open()
     await store.list.add(ada)
@@ -370,28 +358,6 @@ describe('the store, and what other systems are told', () => {
     expect(await claim(9, later(60_000))).toEqual([])
     expect(await claim(9, later(HOUR / 6))).toHaveLength(3)
     expect(await store.events.feed()).not.toHaveProperty('awaySince')
-  })
-
-  it('gives an erasure before all that waits, once it is tried after its own wait', async () => {
-    await open()
-    await store.list.importAll(people(5))
-    await store.standings.forget(person(4).email)
-    const [first] = await claim(1)
-    expect(first).toMatchObject({ type: 'forgotten', person: idOf(person(4).email) })
-    if (first) await end([first], noAnswer)
-    expect((await claim(9)).map(typeOf)).toEqual(Array(4).fill('subscribed'))
-  })
-
-  it('keeps a bounded number of each person, with the newest', async () => {
-    await open()
-    for (let i = 0; i < MOST_EVENTS; i += 1) {
-      await store.list.add(ada)
-      await store.standings.unsubscribe(ids.of(ada))
-    }
-    const types = await typesTold()
-    expect(types).toHaveLength(MOST_EVENTS)
-    expect(types[0]).toBe('subscribed')
-    expect(types.at(-1)).toBe('left')
   })
 
   it('remembers nothing of one receiver about another', async () => {

@@ -34,14 +34,6 @@ describe('the store, of people', () => {
       names.toReversed().map((email) => ({ email, subscribedAt: person(1).subscribedAt })),
     )
 
-  it('finds nobody among nobody', async () => {
-    const nobody = { people: [], found: 0, isMore: false }
-    expect(await page()).toEqual(nobody)
-    expect(await page({ part: 'ada' })).toEqual(nobody)
-    expect(await page({ standing: 'quarantined', source: 'hn' })).toEqual(nobody)
-    expect((await store.people.of(ids.of('ada@example.com'))).email).toBeUndefined()
-  })
-
   it('gives everybody once, page by page, who came last first', async () => {
     await store.list.importAll(people(25))
     const newestFirst = people(25)
@@ -106,21 +98,6 @@ describe('the store, of people', () => {
       detail: '550 no such user',
       isImported: true,
     })
-  })
-
-  it('knows of those who are quarantined, released or erased meanwhile', async () => {
-    for (const robot of ['one', 'two', 'three'])
-      await store.list.add(`${robot}@example.com`, { suspicion: 'too-quick, alias' })
-    const held = () => emails({ standing: 'quarantined' })
-    expect(new Set(await held())).toEqual(
-      new Set(['one@example.com', 'two@example.com', 'three@example.com']),
-    )
-    expect((await page({ part: 'one@' })).people[0]?.detail).toBe('too-quick, alias')
-    await store.quarantine.release(['one@example.com'])
-    await store.quarantine.erase(['two@example.com'])
-    expect(await held()).toEqual(['three@example.com'])
-    expect((await page({ part: 'one@' })).people[0]?.standing).toBe('subscribed')
-    expect(await emails({ part: 'two' })).toEqual([])
   })
 
   it('finds those who gave an answer, beside every other filter', async () => {

@@ -44,23 +44,6 @@ describe('the store, as the keeper of a quarantine', () => {
       expect((await standingCounts(store)).subscribed).toBe(0)
       expect(await standingCounts(store)).toMatchObject({ subscribed: 0, quarantined: 1 })
     })
-
-    it('takes no sign for none, whatever the words', async () => {
-      await store.list.add(ada, { suspicion: ' \n' })
-      await store.list.add(bob, {})
-      expect(await standingOf()).toBeUndefined()
-      expect(await standingOf(bob)).toBeUndefined()
-      await store.list.add('mia@example.com', { suspicion: 'one\u001b[31m of ada@example.com' })
-      expect(await store.standings.of('mia@example.com')).toMatchObject({
-        detail: 'one [31m of …',
-      })
-    })
-
-    it('keeps nobody of a check of the site', async () => {
-      const { probeAddress } = await import('../../src/shared/probe-address.ts')
-      await store.list.add(probeAddress(), { suspicion })
-      expect(await store.list.count()).toBe(0)
-    })
   })
 
   it('believes the one without signs where many of both come at the same moment', async () => {
@@ -109,29 +92,6 @@ describe('the store, as the keeper of a quarantine', () => {
       // A robot that comes back begins anew.
       await store.list.add(ada, { suspicion })
       expect(await standingOf()).toBe('quarantined')
-    })
-
-    it('does either with nobody at all', async () => {
-      expect(await store.quarantine.release([])).toEqual([])
-      expect(await store.quarantine.erase([])).toEqual([])
-    })
-  })
-
-  describe('of an import', () => {
-    it('takes back who was quarantined, with the time and the signs', async () => {
-      const standingAt = new Date('2026-04-01T12:00:00.000Z')
-      const held = {
-        ...person(1),
-        standing: 'quarantined',
-        standingAt,
-        detail: suspicion,
-      } as const
-      expect(await store.list.importAll([held])).toEqual(['added'])
-      expect(await store.list.importAll([held])).toEqual(['known'])
-      expect(await listed()).toEqual([held])
-      expect(await store.quarantine.release([held.email])).toEqual([held.email])
-      await store.list.importAll([held])
-      expect(await standingOf(held.email)).toBeUndefined()
     })
   })
 

@@ -16,10 +16,6 @@ describe('the store, as the keeper of standings', () => {
 
   const ada = 'ada@example.com'
 
-  it('knows of nobody at first', async () => {
-    expect(await store.standings.of(ada)).toBeUndefined()
-  })
-
   it('remembers who unsubscribed, and since when, and keeps the subscriber', async () => {
     await store.list.add(ada)
     const before = Date.now()
@@ -34,15 +30,6 @@ describe('the store, as the keeper of standings', () => {
     const email = probeAddress()
     expect(await store.standings.set([{ email, standing: 'bounced' }])).toEqual([false])
     expect(await store.standings.of(email)).toBeUndefined()
-  })
-
-  it('takes a repeat, and the id of nobody, alike', async () => {
-    await store.standings.unsubscribe(ids.of(ada))
-    const first = await store.standings.of(ada)
-    await store.standings.unsubscribe(ids.of(ada))
-    const second = await store.standings.of(ada)
-    expect(second?.standing).toBe('unsubscribed')
-    expect(Number(second?.at)).toBeGreaterThanOrEqual(Number(first?.at))
   })
 
   it('welcomes everybody who signs up again at the same moment', async () => {
@@ -116,20 +103,6 @@ describe('the store, as the keeper of standings', () => {
     }
     expect(await store.list.find(ada)).toEqual(old)
     expect(await store.standings.set([{ email: ada, standing: 'bounced', at }])).toEqual([true])
-  })
-
-  it('keeps out whoever left elsewhere, and lifts nothing by an import', async () => {
-    const standingAt = new Date('2026-04-01T12:00:00.000Z')
-    const left = { ...person(1), standing: 'unsubscribed', standingAt } as const
-    expect(await store.list.importAll([left, person(2)])).toEqual(['added', 'added'])
-    expect(await store.standings.of(person(1).email)).toEqual({
-      standing: 'unsubscribed',
-      at: standingAt,
-    })
-    await store.list.importAll([{ ...person(1), standing: 'subscribed' }, person(1)])
-    expect(await store.standings.of(person(1).email)).toMatchObject({ standing: 'unsubscribed' })
-    await store.list.add(person(1).email)
-    expect(await store.standings.of(person(1).email)).toBeUndefined()
   })
 
   it('lists those who may be written to, or all with their standing, or those of one', async () => {

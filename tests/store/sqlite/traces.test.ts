@@ -80,14 +80,6 @@ describe('what SQLite leaves of an address that it has moved', () => {
     await store.standings.forget(email)
     expect(has(file, '@example.org')).toBe(false)
   })
-
-  it('is gone when a quarantined address is erased', async () => {
-    const email = 'robot@example.org'
-    const { file, store } = await listWithTraceOf(email)
-    await store.list.add(email, { suspicion: 'hidden-field' })
-    expect(await store.quarantine.erase([email])).toEqual([email])
-    expect(has(file, email)).toBe(false)
-  })
 })
 
 describe('looking for addresses in a file', () => {

@@ -3,10 +3,8 @@ import { createServer } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Mailer } from '../../src/mail/mailer.ts'
 import { createMetrics, listenForMetrics } from '../../src/server/metrics.ts'
-import { paths } from '../../src/shared/api.ts'
 import type { Store } from '../../src/store/store.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
-import { fromOurPage, openApp } from '../fixtures/app.ts'
 import { ended } from '../fixtures/run.ts'
 import { withCopyOfServer } from '../fixtures/server-copy.ts'
 import { startedServer, startServer, visitor } from '../fixtures/spawned-server.ts'
@@ -107,17 +105,6 @@ describe('metrics', () => {
       'METRICS_PORT: is "yes", must be off, or a whole number from 0 to 65535, such as 9464\n',
     )
   })
-})
-
-it('each answer is counted once: of a route, of a path that there is not, and of one that cannot be read', async () => {
-  const metrics = createMetrics()
-  const { app } = await openApp({ metrics })
-  await app.inject({ method: 'POST', url: paths.session, headers: fromOurPage })
-  await app.inject('/nowhere')
-  await app.inject('/%zz')
-  const text = await metrics.text()
-  expect(value(text, 'answers')).toBe(3)
-  expect(value(text, 'answers_refused')).toBe(2)
 })
 
 it('tells those who come too often from those who are refused, and faults from both', async () => {

@@ -7,7 +7,6 @@ import { visitCounter } from '../../src/audience/visit-counter.ts'
 import type { ServerSettings } from '../../src/config/programs.ts'
 import { readOutcomePages } from '../../src/server/http/outcome-pages.ts'
 import { paths } from '../../src/shared/api.ts'
-import { batches } from '../../src/shared/batches.ts'
 import { queryOf } from '../../src/shared/source.ts'
 import { site } from '../../src/site/site.ts'
 import {
@@ -72,19 +71,6 @@ async function open(visitsBy: ServerSettings['visits'] = 'page') {
 }
 
 describe('visits', () => {
-  it('are those of people, counted apart from robots and prefetches', {
-    tags: 'thorough',
-  }, async () => {
-    const { counted, visit } = await open()
-    const all = [
-      ...Array.from({ length: 1000 }, () => ({})),
-      ...Array.from({ length: 300 }, () => ROBOT),
-      ...Array.from({ length: 100 }, () => ({ 'sec-purpose': 'prefetch' })),
-    ]
-    for await (const some of batches(all, 50)) await Promise.all(some.map((one) => visit(one)))
-    expect(await counted()).toEqual([1000, 0, 300, 100])
-  })
-
   it('are a first or a return, by whether the browser has the page', async () => {
     const { counted, visit } = await open()
     const { headers } = await visit()
@@ -100,24 +86,6 @@ describe('visits', () => {
     for (const url of ['/robots.txt', '/config.json', '/nothing', '/subscribed', '/healthz'])
       await visit({}, url)
     expect(await counted()).toEqual([1, 0, 0, 0])
-  })
-
-  it.each([
-    ['the prerender of Chrome', { 'sec-purpose': 'prefetch;prerender' }],
-    ['the prefetch of an older browser', { purpose: 'prefetch' }],
-    ['the prefetch of an older Firefox', { 'x-moz': 'prefetch' }],
-  ])('are nobody’s yet in %s', async (_, headers) => {
-    const { counted, visit } = await open()
-    await visit(headers)
-    expect(await counted()).toEqual([0, 0, 0, 1])
-  })
-
-  it('are a robot’s without the name of a browser', async () => {
-    const { app, counted } = await open()
-    await ask(app, { url: '/' })
-    for (const agent of ['curl/8.5.0', 'UptimeRobot/2.0', 'x'.repeat(10_000)])
-      await ask(app, { url: '/', headers: { 'user-agent': agent } })
-    expect(await counted()).toEqual([0, 0, 4, 0])
   })
 
   it('have the source that their link names, or else the host of the link', async () => {

@@ -3,7 +3,6 @@ import { answerCounter, countAnswers } from '../../src/audience/answers.ts'
 import { heardNothing } from '../../src/audience/heard-nothing.ts'
 import { letFriends } from '../../src/audience/let-friends.ts'
 import { noteCame } from '../../src/audience/note-came.ts'
-import { visitorKinds } from '../../src/audience/visitor-kind.ts'
 import { whoCame } from '../../src/audience/who-came.ts'
 import { enlist } from '../fixtures/enlist.ts'
 import { ids } from '../fixtures/keys.ts'
@@ -177,25 +176,4 @@ describe('who became a user', () => {
     expect(Number(came.medianMs) / 60_000).toBeLessThanOrEqual(10)
     expect((await whoCame(opened())).medianMs).toBeNull()
   })
-})
-
-it('a visitor is known by what the browser says, however long, and many more are forgotten than kept', () => {
-  const kindOf = visitorKinds()
-  const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36'
-  const is = (agent: string | undefined, more: object = {}) =>
-    kindOf({ ...(agent !== undefined && { 'user-agent': agent }), ...more })
-  expect([is(chrome), is('curl/8.0'), is(''), is(undefined)]).toEqual([
-    'person',
-    'robot',
-    'robot',
-    'robot',
-  ])
-  // Names of robots are at the beginning: what stands further on is not looked at.
-  expect(is(`${chrome} ${'x'.repeat(400)} Googlebot/2.1`)).toBe('person')
-  expect(is(`${chrome.padEnd(380)} Googlebot/2.1`)).toBe('robot')
-  for (const name of ['sec-purpose', 'purpose', 'x-moz'])
-    expect(is(chrome, { [name]: 'prefetch;prerender' }), name).toBe('prefetch')
-  expect(is(chrome, { purpose: 'preview' })).toBe('person')
-  for (let n = 0; n < 1200; n += 1) is(`${chrome} ${n}`)
-  expect([is(chrome), is('curl/8.0')]).toEqual(['person', 'robot'])
 })

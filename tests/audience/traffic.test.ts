@@ -101,6 +101,7 @@ describe('the traffic of some days', () => {
 
 it.each([
   [{}, 'robot'],
+  [{ 'user-agent': 'curl/8.0' }, 'robot'],
   [{ 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' }, 'person'],
   [{ 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' }, 'robot'],
   [{ 'user-agent': 'Mozilla/5.0 Firefox/140.0', 'sec-purpose': 'prefetch;prerender' }, 'prefetch'],

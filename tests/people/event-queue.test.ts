@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { erased, eventLines, MOST_EVENTS, queueIn, replayed } from '../../src/people/event-queue.ts'
+import {
+  erased,
+  eventLines,
+  MOST_EVENTS,
+  queued,
+  queueIn,
+  replayed,
+} from '../../src/people/event-queue.ts'
 import { claimed } from '../../src/queue/line.ts'
 
 describe('what waits of one person', () => {
@@ -21,6 +28,13 @@ describe('what waits of one person', () => {
     expect(long?.items.at(-1)?.type).toBe('left')
     for (const none of ['', '[]', '{}', '{"items":1}', 'null'])
       expect(queueIn(none)).toBeUndefined()
+  })
+
+  it('is bounded, and ends with the newest', () => {
+    const full = queued(undefined, Array(MOST_EVENTS).fill('subscribed'), undefined, 5)
+    const { items } = queued(full, ['left'], undefined, 9)
+    expect(items).toHaveLength(MOST_EVENTS)
+    expect(items.at(-1)).toMatchObject({ type: 'left', at: 9 })
   })
 
   it('comes before all others where it is an erasure that was not tried', () => {

@@ -198,9 +198,6 @@ describe('the page of our server, and the one for Firebase,', () => {
 })
 
 it.each([
-  ['kestrel', { opensAt: { at: '2027-01-12T09:00', zone: 'Europe/Berlin' } }],
-  ['kestrel', { look: { light: '#faf7f2', dark: '#14110e', button: 'accent' } }],
-  ['brotzeit', { accent: '#b8500c', look: { ground: '#fbf5ea', button: 'accent' } }],
   [
     'brotzeit',
     {
@@ -212,14 +209,6 @@ it.each([
   [
     'kestrel',
     { look: { light: '#faf7f2', dark: '#14110e', type: 'serif' }, scene: 'horizon', share: true },
-  ],
-  [
-    'kestrel',
-    {
-      ...{ pitch: 'The perch above every market.', share: true },
-      opensAt: { at: '2027-01-12T09:00', zone: 'Europe/Berlin' },
-      question: { ask: 'What do you trade?', kind: 'choice', choices: ['Stocks', 'Crypto'] },
-    },
   ],
   [
     'kestrel',

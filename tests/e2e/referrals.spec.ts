@@ -1,5 +1,9 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import product from '../../product.config.ts'
+import { site as built, FRIEND_SLOT } from '../../src/site/site.ts'
+import { en } from '../../src/words/en.ts'
 import { axeFindings } from './accessibility.ts'
 import { type ConfirmingSite, startConfirmingSite } from './confirming-site.ts'
 import { expect, SERVER, test } from './fixtures.ts'
@@ -20,8 +24,10 @@ test.describe('a page with personal links', SERVER, () => {
   async function confirm(page: Page, email: string) {
     await page.goto(await started.linkTo(email))
     await expect(page.locator('.share')).toHaveCount(0)
+    expect(site.subscribers()).not.toContain(email)
     await page.getByRole('button').first().click()
     await expect(page.getByRole('heading', { name: 'Confirmed' })).toBeVisible()
+    expect(site.subscribers()).toContain(email)
     await expect(page.getByText('This link is yours alone.')).toBeVisible()
   }
 
@@ -38,6 +44,7 @@ test.describe('a page with personal links', SERVER, () => {
     })
     await openConnectedPage(page, site.url)
     await signUp(page).submit('ada@example.com')
+    await expect(signUp(page).status).toContainText(en.letterSent)
     await expect(page.locator('.share')).toHaveCount(0)
     await confirm(page, 'ada@example.com')
     const links = page.locator('.share').getByRole('link')
@@ -54,5 +61,14 @@ test.describe('a page with personal links', SERVER, () => {
     await confirm(page, 'bob@example.com')
     expect(await links.getAttribute('href')).not.toBe(link)
     expect(site.brought()).toBe(1)
+  })
+
+  test('has them on the confirmed page alone', () => {
+    const { root } = started
+    const files = globSync('dist/{public,pages}/**/*.{html,js,css}', { cwd: root })
+    const holding = (text: string) =>
+      files.filter((name) => readFileSync(join(root, name), 'utf8').includes(text)).sort()
+    for (const part of [FRIEND_SLOT, en.personalLink, 'navigator.share'])
+      expect(holding(part)).toEqual([built.confirmPage('done'), built.confirmPage('news-done')])
   })
 })

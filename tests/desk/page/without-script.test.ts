@@ -214,7 +214,7 @@ it('what only a terminal can do is a command to copy, with the name of the tool'
   const { go, store } = await browse()
   await store.hold.begin({ isBelieved: false, since: new Date() })
   expect(textOf(await go('/desk'))).toMatch(
-    /Look at the list\. If it is right, at a terminal: \S+ restore --list-is-right/,
+    /look at the list, .* If it is right, at a terminal: \S+ restore --list-is-right/,
   )
 })
 

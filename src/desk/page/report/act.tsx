@@ -29,7 +29,7 @@ export function ActOf({ row, ...act }: Act & { readonly row?: Data | undefined }
     )
   return (
     <>
-      {act.words}:{' '}
+      {act.words}, at a terminal:{' '}
       <code>
         {tool} {act.command}
       </code>

@@ -26,7 +26,7 @@ export function reportOfPerson(person: Person): Report {
             ...{ name: 'email', label: 'Address', value: email, kind: 'email', isLead: true },
             remark: summaryOf(person),
           },
-          { ...text('standing', 'Standing', standingOf(person)), kind: 'standing' },
+          standingFigure(person),
           {
             ...{ name: 'subscribedAt', label: 'Signed up', kind: 'time' },
             value: subscribedAt?.toISOString() ?? null,
@@ -49,8 +49,42 @@ export function reportOfPerson(person: Person): Report {
   }
 }
 
+/** What somebody agreed to, as a receipt; or how far asking has come. */
+export function reportOfConsent(person: Person): Report {
+  const { email, consent, evidence } = person
+  const codes = ['asked', 'letter', 'saidNo', 'confirmed', 'standing']
+  // It counts where it was before all that.
+  if (consent?.listedAt) codes.push('signedUp')
+  return {
+    title: 'A consent',
+    parts: [
+      {
+        part: 'figures',
+        figures: [
+          {
+            ...{ name: 'email', label: 'Address', value: email, kind: 'email', isLead: true },
+            remark: summaryOf(person),
+            data: { consent: consent ?? null },
+          },
+          standingFigure(person),
+          text('evidence', 'Evidence from elsewhere', evidence),
+        ],
+      },
+      {
+        ...{ part: 'history', name: 'moments', title: 'What happened' },
+        moments: historyOf(person).filter(({ code }) => codes.includes(code)),
+      },
+    ],
+  }
+}
+
 const text = (name: string, label: string, value: string | undefined): Figure => ({
   ...{ name, label, value: value ?? null, kind: 'foreign' },
+})
+
+const standingFigure = (person: Person): Figure => ({
+  ...text('standing', 'Standing', standingOf(person)),
+  kind: 'standing',
 })
 
 const timesIn = (known: readonly Told[]) =>
@@ -117,15 +151,16 @@ function moment(
 }
 
 function signedUp({ consent, isImported }: Person, at: Date): Moment {
-  const mark = 'subscribed'
-  if (isImported)
-    return moment('signedUp', at, 'Signed up elsewhere', { mark, lines: ['Imported.'] })
-  const isSince = consent?.listedAt !== undefined
-  const lines = isSince ? ['Before confirmation was asked for.'] : []
-  return moment('signedUp', at, 'Signed up', { mark, lines })
+  return moment('signedUp', at, isImported ? 'Signed up elsewhere' : 'Signed up', {
+    mark: 'subscribed',
+    lines: [
+      ...(isImported ? ['Imported.'] : []),
+      ...(consent?.listedAt ? ['Before confirmation was asked for.'] : []),
+    ],
+  })
 }
 
-/** The receipt, as `consent` prints it. */
+/** The receipt. */
 function confirmed(consent: Consent): Moment[] {
   const { words, page, language, askedAt, askedFrom, listedAt } = consent
   const { messageId, letterDigest, confirmedAt, confirmedFrom, how } = consent
@@ -162,7 +197,7 @@ function askedSoFar(pending: Pending): Moment[] {
       mark: failure ? 'failed' : 'sent',
       lines: failure && letters > 0 ? ['The last one did not leave:'] : [],
       quote: failure && answerInWords(failure),
-      data: { letters },
+      data: { letters, failure },
     },
   )
   return [
@@ -173,6 +208,7 @@ function askedSoFar(pending: Pending): Moment[] {
         ...(shown.words ? ['They read:'] : []),
       ],
       quote: shown.words || undefined,
+      data: { ...shown },
     }),
     ...(lastLetterAt || failure ? [letter] : []),
     ...(noAt

@@ -99,15 +99,6 @@ describe('the tool on the command line', () => {
     )
   })
 
-  it('says what it can do, and what a command can', async () => {
-    const { run } = await tool(0)
-    const { code, stdout } = await run(['--help'])
-    expect(code).toBe(0)
-    for (const command of ['status', 'list', 'find', 'export', 'import', 'suppress', 'announce'])
-      expect(stdout).toContain(`\n  ${command} `)
-    expect(await run(['list', '--help'])).toMatchObject({ code: 0, stderr: '' })
-  })
-
   it('ends with 2 when it is called wrongly, and with 1 when it cannot', async () => {
     const { run, dataDir } = await tool(1)
     for (const wrong of [[], ['fly'], ['find'], ['status', '--loud'], ['export', '--format', 'x']])
@@ -138,23 +129,6 @@ describe('the tool on the command line', () => {
     expect((await run(['list'], { env: { LINK_KEY: 'short' } })).stderr).toMatch(
       /^LINK_KEY: is not valid/,
     )
-  })
-
-  it('shows how the list grows and how the announcement stands, to people and programs', async () => {
-    const { run, signUp } = await tool(3)
-    await signUp({ email: 'new@example.com', subscribedAt: new Date() })
-    const { code, stdout } = await run(['status'])
-    expect(code).toBe(0)
-    expect(stdout).toMatch(/^Subscribers of \S+ +4\nToday +1\nLast 7 days +1\n/)
-    expect(stdout).toContain('█')
-    expect(stdout).toMatch(/^LOOK: Announcement: launch: 0 sent, 1 failed, 2 still in the queue$/m)
-    const found = JSON.parse((await run(['status', '--json'])).stdout)
-    expect(found).toMatchObject({ subscribers: 4, today: 1, week: 1 })
-    expect(found.days).toHaveLength(30)
-    expect(found.days.at(-1).signUps).toBe(1)
-    expect(found.notes[0]).toMatchObject({
-      ...{ code: 'announcement', id: 'launch', tally: { queued: 2, failed: 1 } },
-    })
   })
 
   it.each(['Etc/GMT+12', 'Etc/GMT-14'])('begins a day where the operator is: %s', async (TZ) => {

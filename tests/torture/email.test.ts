@@ -1,16 +1,11 @@
-/** @module-tag thorough */
-import { chromium } from '@playwright/test'
 import fc from 'fast-check'
-import { build, type Rolldown } from 'vite'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import product from '../../product.config.ts'
-import { CHROMIUM_ARGS, findChromium } from '../../scripts/chromium/find-chromium.ts'
 import { firestoreRules } from '../../scripts/firestore-rules.ts'
 import { EMAIL_MAX_LENGTH, EMAIL_PATTERN, parseEmail } from '../../src/shared/email.ts'
 import { firestoreRest } from '../emulators/firestore-rest.ts'
 import { newVisitor, record } from '../emulators/firestore-visitor.ts'
 import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
-import { openApp, signIn, subscribe } from '../fixtures/app.ts'
 import { inputs } from './addresses.ts'
 import { amount, report, seed } from './form.ts'
 import { growth } from './growth.ts'
@@ -80,58 +75,6 @@ describe('the e-mail rule, for any input at all', () => {
 })
 
 describe('the same verdict', () => {
-  it('in a browser as in Node', { tags: 'long' }, async (context) => {
-    const found = await findChromium()
-    if ('tried' in found) return context.skip('there is no Chromium')
-    const args = [...CHROMIUM_ARGS]
-    const browser = await chromium.launch({ executablePath: found.path, args })
-    onTestFinished(() => browser.close())
-    const page = await browser.newPage()
-    const built = await build({
-      configFile: false,
-      logLevel: 'silent',
-      build: {
-        write: false,
-        lib: { entry: 'src/shared/email.ts', formats: ['iife'], name: 'rule' },
-      },
-    })
-    const [{ output }] = built as [Rolldown.RolldownOutput]
-    // Half a character does not travel to the browser and back as it is.
-    const typed = fc.sample(inputs, { seed, numRuns: amount(2000, 50_000) })
-    const whole = typed.filter((input) => input.isWellFormed())
-    await page.addScriptTag({ content: output[0].code })
-    const verdicts = await page.evaluate((inputs) => {
-      const { rule } = globalThis as unknown as {
-        rule: { parseEmail: (input: string) => unknown }
-      }
-      return inputs.map((input) => rule.parseEmail(input) ?? null)
-    }, whole)
-    const differences = whole.filter((input, i) => (parseEmail(input) ?? null) !== verdicts[i])
-    expect(differences).toEqual([])
-    report(context, {
-      done: 'the rule in Chromium against the rule in Node',
-      times: whole.length,
-      result: 'the same verdict, and the same address',
-    })
-  })
-
-  it('from the server', async (context) => {
-    const { app, store } = await openApp()
-    const headers = await signIn(app)
-    const typed = fc.sample(inputs, { seed, numRuns: amount(500, 20_000) })
-    for (const input of typed) {
-      const email = parseEmail(input)
-      const { statusCode } = await subscribe(app, headers, input)
-      expect(statusCode, JSON.stringify(input)).toBe(email === undefined ? 422 : 201)
-      if (email !== undefined) expect(await store.list.find(email)).toBeDefined()
-    }
-    report(context, {
-      done: 'the rule against the server',
-      times: typed.length,
-      result: 'the same verdict, and the same address kept',
-    })
-  })
-
   describe('from the rules of Firestore', () => {
     const firestore = withFirestoreEmulator()
 
@@ -227,11 +170,6 @@ describe('the time that the rule takes', () => {
       times: adversarial.length + chosen.length,
       result: `at most ${worst.toFixed(1)} times as long (linear is 8, quadratic 64)`,
     })
-  })
-
-  it('would be noticed if it were slow', () => {
-    const quadratic = /^[^@]*[^@.]*@$/
-    expect(growth((text) => quadratic.test(text), '', 'a', '!', 8000)).toBeGreaterThan(TOO_MUCH)
   })
 })
 

@@ -2,12 +2,13 @@
 const ENOUGH_MS = 2
 /** Eight is linear. */
 const SUSPICIOUS = 16
+/** Of the longer input, in characters. */
+const LENGTH = 100_000
 
 /**
  * How many times as long some work takes for an input as for one an eighth as long. The fastest of several
  * tries counts, for a busy machine only ever makes them slower.
  *
- * @param length of the longer one, in characters.
  * @param pump is repeated between `prefix` and `suffix` to make both.
  */
 export function growth(
@@ -15,11 +16,10 @@ export function growth(
   prefix: string,
   pump: string,
   suffix: string,
-  length = 100_000,
 ): number {
   const input = (pumped: number) =>
     prefix + pump.repeat(Math.ceil(pumped / pump.length)).slice(0, pumped) + suffix
-  const [small, large] = [input(length / 8), input(length)]
+  const [small, large] = [input(LENGTH / 8), input(LENGTH)]
   work(small)
   const once = time(work, small, 1)
   // A slow one is known after a try; a fast one is repeated until it can be measured.

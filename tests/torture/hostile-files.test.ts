@@ -12,7 +12,6 @@ import { enlist } from '../fixtures/enlist.ts'
 import { ids } from '../fixtures/keys.ts'
 import { storeOnFile } from '../fixtures/store-on-file.ts'
 import { sqliteStore } from '../fixtures/taken-in.ts'
-import { tallyOf } from '../fixtures/tally.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { people, person } from '../store/contracts/people.ts'
 import { amount, chance, report, seed } from './form.ts'
@@ -79,52 +78,6 @@ async function expectClean(store: ReturnType<typeof open>['store']) {
 }
 
 describe('restoring a copy that somebody made up', () => {
-  it('leaves out rows that no store has written, says how many, and brings back the others', async () => {
-    const rows = [
-      ['\u001b]52;c;cm0gLXJmIH4=\u0007@example.com', '2026-01-01T00:00:00.000Z'],
-      ['a@example.com\r\nBcc: b@example.com', '2026-01-01T00:00:00.000Z'],
-      ['', '2026-01-01T00:00:00.000Z'],
-      ['UPPER@example.com', '2026-01-01T00:00:00.000Z'],
-      ['future@example.com', '9999-01-01T00:00:00.000Z'],
-      ['far@example.com', '+275760-09-13T00:00:00.000Z'],
-      ['before@example.com', '1969-12-31T23:59:59.999Z'],
-      ['never@example.com', 'yesterday'],
-    ]
-    const file = copyWith((db) => {
-      const insert = db.prepare('INSERT INTO persons (id, data) VALUES (?, ?)')
-      for (const [email, first] of rows)
-        insert.run(
-          ids.of(email ?? ''),
-          JSON.stringify({ email, signedUp: { first, lifts: first }, noes: {}, fields: {} }),
-        )
-      const bounced = { at: '2026-01-01T00:00:00.000Z', detail: '\u001b[2J\u202ex' }
-      insert.run('short', JSON.stringify({ noes: { bounced }, fields: {} }))
-      db.prepare('UPDATE persons SET data = json_set(data, ?, json(?)) WHERE id = ?').run(
-        ...['$.noes', JSON.stringify({ bounced }), ids.of(person(1).email)],
-      )
-      db.prepare('UPDATE persons SET data = json_set(data, ?, json(?)) WHERE id = ?').run(
-        ...['$.noes', JSON.stringify({ sainted: bounced }), ids.of(person(2).email)],
-      )
-      db.exec(`
-        UPDATE deliveries SET status = 'sent', answer = char(27) || ']0;x' || char(7) WHERE number = 1;
-        UPDATE deliveries SET status = 'delivered' WHERE number = 2;
-        UPDATE deliveries SET tries = -1 WHERE number = 4;
-        UPDATE announcements SET subject = 'We are' || char(10) || char(0x9b) || 'open';
-        INSERT INTO announcements (id, subject, digest, begunAt, upTo) VALUES
-          ('../../etc', 'x', 'x', '2026-01-01T00:00:00.000Z', 1)`)
-    })
-    const { store, restore } = open()
-    const restored = await restore(file)
-    // Whose noes cannot be read has said no, and is not on the list.
-    expect(restored).toMatchObject({ added: SUBSCRIBERS - 1, refused: rows.length + 1 + 2 + 1 })
-    expect(restored.announcements).toBe(1)
-    expect(await expectClean(store)).toBe(SUBSCRIBERS - 1)
-    expect(await tallyOf(store, 'launch')).toMatchObject({
-      sent: 1,
-      uncertain: SUBSCRIBERS - 3,
-    })
-  })
-
   const endless = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
     SELECT '/artifacts/test/public/data/subscribers' AS collection, i AS id,
       json_object('email', i || '@example.com', 'subscribedAt', '2026-01-01T00:00:00.000Z') AS data

@@ -136,22 +136,6 @@ it('says nothing of it where nobody was asked', async () => {
   expect(await statusOf(open())).not.toMatch(/Asked|Confirmed|Requests/)
 })
 
-it('survives a backup and a restore, with who has yet to answer', async () => {
-  const from = await asked()
-  const file = await copyOf(from)
-  const to = open()
-  expect(await to.restore(file, { isBelieved: true })).toMatchObject({ added: 1, refused: 0 })
-  for (const email of [ada, bob])
-    expect((await said(to, email)).text).toBe((await said(from, email)).text)
-  // A letter that was open in the copy leaves when the address is left again.
-  expect((await to.requests.counts()).waiting).toBe(0)
-  // Whoever was forgotten since stays so.
-  for (const email of [ada, bob, eve]) await to.standings.forget(email)
-  expect(await to.restore(file, { isBelieved: true })).toMatchObject({ added: 0, forgotten: 1 })
-  expect((await to.requests.counts()).waiting).toBe(0)
-  expect((await said(to, bob)).text).not.toContain('Was sent')
-})
-
 it('takes nobody from a copy who was asked at no time, or after now', async () => {
   const from = await asked()
   const file = await copyOf(from)

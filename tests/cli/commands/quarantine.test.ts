@@ -15,7 +15,6 @@ import {
 import type { SqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { exitCodes } from '../../../src/terminal/exit-codes.ts'
 import { linkKey } from '../../fixtures/keys.ts'
-import { copyOf } from '../../fixtures/merged-copy.ts'
 import { restorePending } from '../../fixtures/restore-pending.ts'
 import { listening } from '../../fixtures/spoken.ts'
 import { standingCounts } from '../../fixtures/standing-counts.ts'
@@ -300,32 +299,5 @@ describe('the other commands', () => {
     const listed = await heard((out) => list(store, {}, out))
     expect(listed.said).toBe('5 subscribers. Left out: 4 quarantined; --all has everybody.')
     expect(listed.result).not.toContain('robot')
-  })
-
-  it('a backup brings them back as they were, and lifts or takes back nothing since', async () => {
-    const { store } = await stormed()
-    await store.list.add(ada, { suspicion: 'too-quick' })
-    await store.requests.requestConfirmation('late@example.com', {
-      shown,
-      isCrowd: false,
-      suspicion: 'disposable',
-    })
-    const copy = await copyOf(store)
-    const other = open()
-    for (let times = 0; times < 2; times++) await other.restore(copy, { isBelieved: true })
-    expect(await other.standings.of(ada)).toEqual(await store.standings.of(ada))
-    expect(await standingCounts(other)).toEqual(await standingCounts(store))
-    const signs: unknown[] = []
-    await other.requests.claimLetters(9, 1000, ({ suspicion }) => {
-      signs.push(suspicion)
-      return {}
-    })
-    expect(new Set(signs)).toEqual(new Set(['disposable']))
-    const asked: unknown[] = []
-    for await (const { suspicion } of other.requests.pending()) asked.push(suspicion)
-    expect(asked.toSorted()).toEqual(['too-quick', undefined])
-    await store.quarantine.release([ada])
-    await store.restore(copy, { isBelieved: true })
-    expect(await store.standings.of(ada)).toBeUndefined()
   })
 })

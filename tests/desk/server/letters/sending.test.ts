@@ -161,23 +161,6 @@ describe('a letter at the desk', () => {
     expect(at.pad.inboxes()).toHaveLength(2)
   })
 
-  it('that was sent from the command line and killed goes on with one press', {
-    tags: 'long',
-  }, async () => {
-    const at = await deskPad(60)
-    await at.write()
-    const program = at.pad.startAnnounce(['--rate', '20'])
-    await expect.poll(() => at.pad.relay.read.length, { timeout: 20_000 }).toBeGreaterThan(5)
-    await program.end('SIGKILL')
-    expect((await at.ended()).progress).toMatchObject({ state: 'interrupted', goesOn: 'everyone' })
-    expect((await at.pad.run(['status'])).stdout).toContain('interrupted: the same command goes on')
-    await at.send('everyone', '', { goOn: 'on', force: 'on' })
-    const { progress } = await at.ended()
-    expect(progress).toMatchObject({ state: 'told', balance: { holds: true } })
-    expect(progress.tally.sent + progress.tally.uncertain).toBe(60)
-    expect(new Set(at.pad.relay.read).size).toBe(at.pad.relay.read.length)
-  })
-
   it('that another machine sends is not stopped from here, and it is said how', {
     tags: 'long',
   }, async () => {

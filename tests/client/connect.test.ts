@@ -62,7 +62,10 @@ const configured = { [paths.config]: () => Response.json({ mode: 'embedded' }) }
 const nobody = { [paths.session]: () => Response.json({ user: null }) }
 const added = () => Response.json({}, { status: 201 })
 const api = { ...nobody, [paths.subscribers]: added }
-const json = (body: unknown, status = 200) => () => Response.json(body, { status })
+const json =
+  (body: unknown, status = 200) =>
+  () =>
+    Response.json(body, { status })
 const blockPage = (status: number) => () =>
   new Response('<!doctype html>', { status, headers: { 'content-type': 'text/html' } })
 

@@ -4,6 +4,8 @@ import formbody from '@fastify/formbody'
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { deskCsrf, deskEventsKey, deskName } from '../../keys/desk-tokens.ts'
 import { toolName } from '../../product/command-line.ts'
+import { answersReport } from '../../report/makers/answers.ts'
+import { cameReport } from '../../report/makers/came.ts'
 import { accentOf, BLACK, logoOn, tileOn } from '../../shared/look.ts'
 import { isSameOrigin } from '../../shared/same-origin.ts'
 import { ownZone } from '../../shared/time-zone.ts'
@@ -16,8 +18,6 @@ import { type DeskFiles, type DeskPage, deskPaths, type RenderDesk } from '../co
 import type { PlaceName } from '../contract/places.ts'
 import { deskHeaders } from '../contract/visitor.ts'
 import { access } from './access-page.ts'
-import { answers } from './answers.ts'
-import { came } from './came.ts'
 import { door } from './door.ts'
 import { embed } from './embed.ts'
 import { fieldsOf } from './fields.ts'
@@ -30,6 +30,7 @@ import { people } from './people.ts'
 import { peopleExport } from './people-export.ts'
 import { person } from './person.ts'
 import { referrals } from './referrals.ts'
+import { report } from './report-page.ts'
 import { selected } from './selected.ts'
 import { signIn } from './sign-in.ts'
 import { today } from './today.ts'
@@ -45,8 +46,10 @@ const routes: Readonly<Record<PlaceName, readonly Routes[]>> = {
   access: [access],
   embed: [embed],
   referrals: [referrals],
-  answers: [answers],
-  came: [came],
+  answers: [
+    report('answers', ({ store, product }) => answersReport(store.list, product.question?.ask)),
+  ],
+  came: [report('came', ({ store }) => cameReport(store))],
 }
 
 const BODY_BYTES = 1024 * 1024

@@ -29,6 +29,12 @@ export function reportPage(
   }
 }
 
+/** The same of a place where nothing is done. @param make what is told there. */
+export const report =
+  (place: PlaceName, make: (parts: DeskParts) => Promise<Report>) =>
+  (desk: FastifyInstance, parts: DeskParts): void =>
+    void reportPage(desk, parts, place, () => make(parts))
+
 function cut(part: Part): Part {
   if (part.part !== 'table' || part.rows.length <= MOST_ROWS) return part
   const { rows, left = 0 } = part

@@ -115,5 +115,8 @@ it.each([
 ])('refuses %s before it does anything', async (typed, why) => {
   silently()
   const args = typed.split(' ')
-  await expect((await programWith(args[0])).parseAsync(args, { from: 'user' })).rejects.toThrow(why)
+  const called = await programWith(args[0])
+  // Were it not refused, nothing should be done to this machine.
+  for (const one of called.commands) if (one.name() !== 'send') one.action(() => {})
+  await expect(called.parseAsync(args, { from: 'user' })).rejects.toThrow(why)
 })

@@ -1,4 +1,4 @@
-import { objectIn } from '../shared/stored-json.ts'
+import { listOf, objectIn, reader } from '../shared/stored-json.ts'
 
 export interface DeskAccessChange<T> {
   readonly result: T
@@ -109,17 +109,14 @@ export function swept(state: DeskAccessState, now: number): DeskAccessState {
   }
 }
 
+const listed = <T>() => listOf((stored) => objectIn(stored) as T | undefined)
+const listsIn = reader<Partial<DeskAccessState>>(
+  {},
+  { links: listed(), sessions: listed(), passkeys: listed(), challenges: listed() },
+)
+
 /** The stored state; of what is no list of objects, nobody is let in. */
-export function deskAccessFrom(stored: unknown): DeskAccessState {
-  const found = objectIn(stored) ?? {}
-  const listOf = (name: keyof DeskAccessState) => {
-    const list = found[name]
-    return Array.isArray(list) ? list.filter((one) => objectIn(one) !== undefined) : []
-  }
-  return {
-    links: listOf('links'),
-    sessions: listOf('sessions'),
-    passkeys: listOf('passkeys'),
-    challenges: listOf('challenges'),
-  }
-}
+export const deskAccessFrom = (stored: unknown): DeskAccessState => ({
+  ...nobodyAtTheDesk,
+  ...listsIn(stored),
+})

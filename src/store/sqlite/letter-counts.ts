@@ -12,7 +12,7 @@ import { countedTag } from '../../people/places.ts'
 import type { ConfirmationRequest } from '../../people/requests.ts'
 import { hasHiddenField } from '../../people/signs.ts'
 import { brakes } from '../../shared/held-letters.ts'
-import { objectIn, storedTime } from '../../shared/stored-json.ts'
+import { reader, storedTime } from '../../shared/stored-json.ts'
 import type { Sql } from './connection.ts'
 import { noteIn } from './notes.ts'
 
@@ -68,13 +68,10 @@ function recentIn(sql: Sql, since: string, until: string): Answers | undefined {
 
 export const RELEASED = 'released'
 
+const releasedFrom = reader<Released>(
+  {},
+  Object.fromEntries(brakes.map((brake) => [brake, storedTime])),
+)
+
 /** Letters that were asked for by then wait for that no more: the operator released them. */
-export function releasedIn(sql: Sql): Released {
-  const found = objectIn(noteIn(sql, RELEASED)) ?? {}
-  return Object.fromEntries(
-    brakes.flatMap((brake) => {
-      const until = storedTime(found[brake])
-      return until ? [[brake, until]] : []
-    }),
-  )
-}
+export const releasedIn = (sql: Sql): Released => releasedFrom(noteIn(sql, RELEASED)) ?? {}

@@ -11,7 +11,7 @@ import { isAnyInLine, isFaulty, takeInRows } from './taking-in.ts'
 /** Of one transaction, since visitors wait for its end. */
 const SLICE_MS = 3
 /** How many of a line are read for one slice: more than it takes in. */
-const READ = 64
+const READ = 128
 const MOST_TRIES = 3
 /** While the log is longer, and somebody reads what it has, only visitors write. */
 const MOST_LOG_BYTES = 256 * 1024 * 1024

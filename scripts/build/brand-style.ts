@@ -130,7 +130,7 @@ function sceneSettings(product: Product, { ratio, isSign }: PageLogo): string[] 
     all.push(`--glow:${groundsOf(product)[0].palette.glow}`)
   if (ratio !== 1 && drawn.includes('--logo-ratio')) all.push(`--logo-ratio:${ratio.toFixed(4)}`)
   // As large as a picture, a letter would be a bad one.
-  if (isSign && drawn.includes('--logo-most')) all.push('--logo-most:24rem')
+  if (isSign && drawn.includes('--logo-most')) all.push('--logo-most:max(24rem,25vw)')
   return all
 }
 

@@ -8,6 +8,8 @@
 export const AA = 4.5
 /** What the build itself chooses: AA, and a little for a screen's rounding. */
 export const CLEAR = 4.6
+/** Where the build has the choice: dark text on a middle tone is muddy at less. */
+export const EASY = 6
 /** AAA. */
 export const AAA = 7
 /** AA for the border of a field, for a picture that says something, and for the focus. */

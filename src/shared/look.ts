@@ -3,6 +3,7 @@ import {
   AAA,
   CLEAR,
   contrast,
+  EASY,
   EDGES,
   fromOklch,
   isColour,
@@ -169,7 +170,9 @@ export function brandFilesOf(product: Coloured): string[] {
  * and fields are in the ground's own hue, and as far from it as Meridian's are from black.
  */
 export function paletteOn(ground: string, chosen: string): Palette {
-  const accent = readableOn(ground, chosen, CLEAR)
+  const isMade = isLight(ground) || contrast(chosen, ground) >= AA
+  // One that was made for paper.
+  const accent = readableOn(ground, chosen, isMade ? CLEAR : EASY)
   if (ground.toLowerCase() === BLACK) return { ...house, accent, glow: glowOn(ground, accent) }
   const [lightness, chroma, hue] = toOklch(ground)
   const isPaper = isLight(ground)
@@ -286,8 +289,8 @@ export function findAccentMistakes(accent: unknown, look: Look = {}): string[] {
     `accent: ${accent} on ${inWords(ground)} has a contrast of ${said(accent, ground)}, text needs ${AA}; the nearest that passes is ${readableOn(ground, accent)}`,
   ]
 
-  function far(one: Palette): number {
-    return Math.abs(toOklch(one.accent)[0] - toOklch(accent as string)[0])
+  function far({ ground }: Palette): number {
+    return Math.abs(toOklch(readableOn(ground, accent as string))[0] - toOklch(accent as string)[0])
   }
 }
 

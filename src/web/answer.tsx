@@ -1,7 +1,7 @@
 import type { AnswerPageStep } from '../site/site.ts'
 import { catalogueOf } from '../words/catalogue.ts'
 import { type PageLanguage, questionWordsOf } from '../words/page-words.ts'
-import { PlainPage } from './plain-page.tsx'
+import { PlainPage, WayHome } from './plain-page.tsx'
 import { Question } from './question.tsx'
 
 export interface AnswerProps {
@@ -10,7 +10,8 @@ export interface AnswerProps {
 }
 
 /** The page that asks a question after a sign-up without script or by a letter, and takes every answer. */
-export function Answer({ language: { product, path }, step }: AnswerProps) {
+export function Answer({ language, step }: AnswerProps) {
+  const { product } = language
   const { words } = catalogueOf(product)
   const question = questionWordsOf(product, words)
   const said = {
@@ -27,13 +28,7 @@ export function Answer({ language: { product, path }, step }: AnswerProps) {
   const asks = step !== 'done' && step !== 'ended' && step !== 'broken'
   return (
     <PlainPage product={product} heading={heading} text={text} isYes={step === 'ask'}>
-      {asks && question ? (
-        <Question words={question} />
-      ) : (
-        <a className="way-home" href={`${path}/`}>
-          {words.wayHome}
-        </a>
-      )}
+      {asks && question ? <Question words={question} /> : <WayHome language={language} />}
     </PlainPage>
   )
 }

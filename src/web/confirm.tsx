@@ -2,7 +2,7 @@ import { type ConfirmPageStep, FRIEND_PARAMETER, FRIEND_SLOT, hasConfirmed } fro
 import { type Catalogue, catalogueOf } from '../words/catalogue.ts'
 import { type PageLanguage, questionWordsOf, shareWordsOf } from '../words/page-words.ts'
 import { phrased } from '../words/phrases.ts'
-import { PlainPage } from './plain-page.tsx'
+import { PlainPage, WayHome } from './plain-page.tsx'
 import { Question } from './question.tsx'
 import { Share } from './share.tsx'
 
@@ -17,12 +17,11 @@ interface Said {
   /** The buttons, by the answer that each sends. */
   readonly answers?: Readonly<Partial<Record<'yes' | 'no', string>>>
   readonly asksCode?: boolean
-  /** Of a link to the first page. */
-  readonly wayHome?: string
+  readonly leadsHome?: true
 }
 
 function stepsIn(words: Catalogue['words']): Readonly<Record<ConfirmPageStep, Said>> {
-  const { yes, no, wasMe, wayHome } = words
+  const { yes, no, wasMe } = words
   return {
     ask: { heading: words.confirmHeading, text: words.confirmAsk, answers: { yes, no } },
     code: { heading: words.codeHeading, text: words.codeAsk, asksCode: true },
@@ -30,10 +29,10 @@ function stepsIn(words: Catalogue['words']): Readonly<Record<ConfirmPageStep, Sa
     done: { heading: words.confirmedHeading, text: words.confirmed },
     'news-ask': { heading: words.confirmHeading, text: words.newsConfirmAsk, answers: { yes, no } },
     'news-done': { heading: words.confirmedHeading, text: words.newsConfirmed },
-    answered: { heading: words.answeredHeading, text: words.answered, wayHome },
+    answered: { heading: words.answeredHeading, text: words.answered, leadsHome: true },
     'wrong-answer': { heading: words.questionHeading, text: words.wrongAnswer },
     'not-me': { heading: words.notMeHeading, text: words.notMe, answers: { yes: wasMe } },
-    ended: { heading: words.endedHeading, text: words.ended, wayHome },
+    ended: { heading: words.endedHeading, text: words.ended, leadsHome: true },
     unavailable: { heading: words.unavailableHeading, text: words.confirmUnavailable },
   }
 }
@@ -48,7 +47,7 @@ const QUERY = import.meta.env.VITE_REFERRALS
 export function Confirm({ language, step }: ConfirmProps) {
   const { words } = catalogueOf(language.product)
   const question = import.meta.env.VITE_QUESTION && questionWordsOf(language.product, words)
-  const { heading, text, answers, asksCode, wayHome } = stepsIn(words)[step]
+  const { heading, text, answers, asksCode, leadsHome } = stepsIn(words)[step]
   const isDone = hasConfirmed(step)
   const isYes = step === 'done' || step === 'news-done'
   return (
@@ -69,11 +68,7 @@ export function Confirm({ language, step }: ConfirmProps) {
           <p>{phrased(words.personalLink, language.product.language)}</p>
         </div>
       )}
-      {wayHome && (
-        <a className="way-home" href={`${language.path}/`}>
-          {wayHome}
-        </a>
-      )}
+      {leadsHome && <WayHome language={language} />}
       {asksCode && <Code words={words} />}
     </PlainPage>
   )

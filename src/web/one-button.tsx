@@ -1,7 +1,7 @@
 import type { OneButtonPage, OneButtonStep } from '../site/site.ts'
 import { type Catalogue, catalogueOf } from '../words/catalogue.ts'
 import type { PageLanguage } from '../words/page-words.ts'
-import { PlainPage } from './plain-page.tsx'
+import { PlainPage, WayHome } from './plain-page.tsx'
 
 export interface OneButtonProps {
   readonly language: PageLanguage
@@ -38,7 +38,7 @@ export function OneButton({ language, page, step }: OneButtonProps) {
   const hasButton = step === 'ask' || step === 'unavailable'
   return (
     <PlainPage product={language.product} heading={heading} text={text}>
-      {hasButton && (
+      {hasButton ? (
         // Posts to its own URL, so that the token stays in the path. A GET must not act, since mail
         // scanners open every link.
         <form className="subscribe" method="post">
@@ -48,6 +48,8 @@ export function OneButton({ language, page, step }: OneButtonProps) {
             </button>
           </div>
         </form>
+      ) : (
+        <WayHome language={language} />
       )}
     </PlainPage>
   )

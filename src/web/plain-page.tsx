@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Product } from '../shared/product.ts'
-import { altIn, firstLogo } from '../words/page-words.ts'
+import { catalogueOf } from '../words/catalogue.ts'
+import { altIn, firstLogo, type PageLanguage } from '../words/page-words.ts'
 import { phrased } from '../words/phrases.ts'
 import { ProductPicture } from './first-page.tsx'
 import { StatusIcon } from './icons.tsx'
@@ -47,5 +48,14 @@ export function PlainPage({ product, heading, text, isYes, children }: PlainPage
         </footer>
       )}
     </div>
+  )
+}
+
+/** The link to the first page, where nothing else is to be done. */
+export function WayHome({ language: { product, path } }: { readonly language: PageLanguage }) {
+  return (
+    <a className="way-home" href={`${path}/`}>
+      {catalogueOf(product).words.wayHome}
+    </a>
   )
 }

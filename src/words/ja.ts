@@ -10,7 +10,7 @@ import type { Words } from '../shared/sentences.ts'
 export const ja = {
   title: '{name} — 近日公開',
   heading: '近日公開',
-  invitation: '公開のお知らせをいち早くお届けします',
+  invitation: '公開をいち早くお知らせします',
   label: 'メールアドレス',
   submit: 'お知らせを受け取る',
   submitting: '送信中…',
@@ -25,8 +25,8 @@ export const ja = {
   linkCopied: 'コピーしました',
   personalLink: 'これは専用のリンクです。このリンクから登録して確認した方の人数を数えます。',
   invalidEmail: '有効なメールアドレスを入力してください。',
-  databaseUnavailable: 'データベースに接続できません。しばらくしてから再度お試しください。',
-  failed: '登録できませんでした。しばらくしてから再度お試しください。',
+  databaseUnavailable: 'データベースに接続できません。後ほど再度お試しください。',
+  failed: '登録できませんでした。後ほど再度お試しください。',
 
   openTitle: '{name} — 公開中',
   openDescription: '{name} を公開しました。{pitch}',

@@ -1,6 +1,5 @@
 import type { RequestListener } from 'node:http'
 import type { DeskGate } from './desk-gate.ts'
-import { absoluteForm } from './http/absolute-form.ts'
 import { boundHead, type ConnectionLimits } from './http/connection-limits.ts'
 import { boundInFlight } from './http/in-flight.ts'
 import type { Answerer } from './routes/site.ts'
@@ -46,4 +45,18 @@ export function httpServer(
     otherwise()
   })
   return server
+}
+
+/**
+ * The parts of a request-target in absolute form, as `http://host/path`, which a server must take; the
+ * header `Host` counts for nothing then (RFC 9112, 3.2.2).
+ *
+ * @returns the path with its query, and the host with its port; nothing for a target in another form.
+ */
+export function absoluteForm(
+  target: string,
+): { readonly path: string; readonly host: string } | undefined {
+  const [, host, rest = ''] = /^https?:\/\/(?:[^/?#]*@)?([^/?#@]+)(.*)$/i.exec(target) ?? []
+  if (host === undefined) return undefined
+  return { path: rest.startsWith('/') ? rest : `/${rest}`, host }
 }

@@ -7,8 +7,7 @@ import { MailIcon } from './icons.tsx'
 import { Question } from './question.tsx'
 import { Share } from './share.tsx'
 import { Answer, Suggestion } from './subscribe-status.tsx'
-import { type Subscribe, useSubscribe } from './use-subscribe.ts'
-import { useSuggestion } from './use-suggestion.ts'
+import { type Subscribe, useSubscribe, useSuggestion } from './use-subscribe.ts'
 
 const LANGUAGES = import.meta.env.VITE_LANGUAGES === 'on'
 /** Whether a server takes the form without script; a static host does not. */

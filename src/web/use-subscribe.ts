@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type RefObject, useState } from 'react'
 import type { SubscribeBody } from '../shared/api.ts'
 import type { Outcome } from '../shared/outcome.ts'
 import { plainEmail } from '../shared/plain-email.ts'
@@ -22,7 +22,7 @@ const LONGEST_WAIT_MS = 5000
  * The e-mail rule. It is loaded with the first letter that is typed: before that nobody needs it, and
  * a plain address does without it. @returns nothing where it cannot be had.
  */
-export async function emailRule() {
+async function emailRule() {
   rule ??= await Promise.race([
     import('./email-rule.ts').catch(() => undefined),
     new Promise<undefined>((resolve) => setTimeout(resolve, LONGEST_WAIT_MS)),
@@ -59,4 +59,23 @@ function statusOf({ loading, outcome }: State): Status {
   if (loading) return 'loading'
   if (outcome === undefined) return 'idle'
   return outcome === 'subscribed' ? 'success' : 'error'
+}
+
+/** The domain that was meant where one was mistyped; empty for none. */
+export function useSuggestion(input: RefObject<HTMLInputElement | null>) {
+  const [domain, suggest] = useState('')
+
+  async function show() {
+    const rule = await emailRule()
+    suggest(rule?.suggestDomain(input.current?.value ?? '') ?? '')
+  }
+
+  function take() {
+    suggest('')
+    if (!input.current) return
+    input.current.value = input.current.value.replace(/[^@＠]*$/, domain)
+    input.current.focus()
+  }
+
+  return { domain, show, take }
 }

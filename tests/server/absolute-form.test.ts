@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
-import { absoluteForm } from '../../src/server/http/absolute-form.ts'
+import { absoluteForm } from '../../src/server/http-server.ts'
 import { openApp } from '../fixtures/app.ts'
 
 it.each([

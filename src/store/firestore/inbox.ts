@@ -22,7 +22,6 @@ import type {
 } from '../inbox.ts'
 import { type FirestoreConnection, firestoreConnection } from './connection.ts'
 import { grpc } from './outage.ts'
-import { EARLIEST, LATEST, timeIn, timestampIn } from './stored-time.ts'
 
 const PAGE = 1000
 /** A query that may pass over the index of a million takes longer than others. */
@@ -231,4 +230,23 @@ function claimIn(document: DocumentSnapshot): ReadClaim | undefined {
 function noIn(document: QueryDocumentSnapshot): KeptNo | undefined {
   const standing = standings.find((one) => one === document.get('standing'))
   return standing && { key: document.id, standing, at: timeIn(document.get('at')) }
+}
+
+/** Stored times begin in 1970, as in a file of SQLite. */
+const EARLIEST = new Timestamp(0, 0)
+
+/** Until here microseconds are whole numbers in JavaScript, and no real time is later. */
+const LATEST = Timestamp.fromDate(new Date('2200-01-01T00:00:00Z'))
+
+/**
+ * Reads a time that anybody may have written. @returns `undefined` for invalid ones, such as the
+ * year 9999.
+ */
+function timestampIn(value: unknown): Timestamp | undefined {
+  return value instanceof Timestamp && value >= EARLIEST && value < LATEST ? value : undefined
+}
+
+/** Reads the time of something that did happen: an invalid time becomes 1970. */
+function timeIn(value: unknown): Date {
+  return (timestampIn(value) ?? EARLIEST).toDate()
 }

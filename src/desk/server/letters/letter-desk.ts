@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import type { SigningPlace } from '../../../announcement/invitations.ts'
 import {
@@ -20,6 +19,7 @@ import {
   type LetterFolder,
   LONGEST_LETTER,
   letterFolder,
+  versionOf,
 } from './letter-folder.ts'
 import { type Standing, standingOf } from './standing.ts'
 
@@ -72,11 +72,6 @@ export function letterDesk(parts: DeskParts): LetterDesk {
     tests: new Map(),
     testsSent: new Map(),
   }
-}
-
-/** A hash of a letter's file; empty for none. */
-export function versionOf(letter: Pick<KeptLetter, 'source'> | undefined): string {
-  return letter ? createHash('sha256').update(letter.source).digest('base64url').slice(0, 22) : ''
 }
 
 const inEnglish = new Intl.DisplayNames('en', { type: 'language' })

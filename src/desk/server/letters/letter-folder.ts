@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   closeSync,
   constants,
@@ -10,7 +11,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import { isAnnouncementName } from '../../../announcement/run/letter-file.ts'
 import { namedAfter } from '../../../announcement/run/translations.ts'
 import { askedByLetter } from '../../../shared/asked-by-letter.ts'
@@ -31,27 +32,6 @@ export interface KeptLetter {
   readonly changedAt: Date
 }
 
-/** The letters of the desk, as files that `announce` can send. */
-export interface LetterFolder {
-  readonly path: string
-  /** In no order. */
-  list(): KeptLetter[]
-  /** @param code of a translation, as BCP 47 has it; left out for the letter itself, as below. */
-  read(name: string, code?: string): KeptLetter | undefined
-  /** Reads what lies beside a letter: nothing of a link, or of what is no plain file. */
-  readBeside(path: string): KeptLetter['source'] | undefined
-  /** Where the file of a letter is. @throws OperatorError for what is no name of one */
-  fileOf(name: string, code?: string): string
-  /**
-   * Keeps a letter, whole or not at all.
-   *
-   * @param instead what it held when the operator began to edit; `undefined` for a new one.
-   * @throws OperatorError when something else is there now, or there is no space
-   */
-  save(name: string, source: string, instead: string | undefined, code?: string): void
-  remove(name: string, code?: string): void
-}
-
 /** The path of the form for a new letter, so no letter may have this name. */
 const NEW = 'new'
 
@@ -60,22 +40,23 @@ export function isLetterName(name: string): boolean {
   return isAnnouncementName(name) && tellsNews(name) && name !== NEW
 }
 
-/** @param dataDir the folder with the list; the letters are in a folder in it, made when it is needed. */
-export function letterFolder(dataDir: string): LetterFolder {
+/** A hash of a letter's file; empty for none. */
+export function versionOf(letter: Pick<KeptLetter, 'source'> | undefined): string {
+  return letter ? createHash('sha256').update(letter.source).digest('base64url').slice(0, 22) : ''
+}
+
+export type LetterFolder = ReturnType<typeof letterFolder>
+
+/**
+ * The letters of the desk, as files that `announce` can send. Each `code` is that of a translation, as
+ * BCP 47 has it; left out for the letter itself.
+ *
+ * @param dataDir the folder with the list; the letters are in a folder in it, made when it is needed.
+ */
+export function letterFolder(dataDir: string) {
   const path = join(dataDir, inDataFolder.letters)
 
-  function fileOf(name: string, code?: string): string {
-    if (!isLetterName(name))
-      throw new OperatorError(
-        `A name has only a–z, 0–9 and hyphens, 60 at most, such as launch-2. "${ASK}", "${NEW}" and what begins with ${askedByLetter.map((asked) => `"${asked}"`).join(' or ')} are taken.`,
-      )
-    const file = join(path, `${name}.md`)
-    if (code === undefined) return file
-    if (languageCode(code) !== code) throw new OperatorError('That is no language.')
-    // One that was put there by hand may write its language another way, as `launch.pt_br.md`.
-    const there = namesIn(path).length > 0 ? namedAfter(file) : []
-    return there.find((one) => one.code === code)?.path ?? join(path, `${name}.${code}.md`)
-  }
+  const fileOf = (name: string, code?: string) => fileIn(path, name, code)
 
   function read(name: string, code?: string): KeptLetter | undefined {
     const found = isLetterName(name) ? readAt(fileOf(name, code)) : undefined
@@ -85,9 +66,11 @@ export function letterFolder(dataDir: string): LetterFolder {
   return {
     path,
     read,
-    readBeside: (path) => readAt(path)?.source,
+    /** Reads what lies beside a letter: nothing of a link, or of what is no plain file. */
+    readBeside: (path: string) => readAt(path)?.source,
     fileOf,
 
+    /** In no order. */
     list() {
       const names = namesIn(path).flatMap((file) => /^(.+)\.md$/.exec(file)?.[1] ?? [])
       return names
@@ -96,12 +79,22 @@ export function letterFolder(dataDir: string): LetterFolder {
         .flatMap((name) => read(name) ?? [])
     },
 
-    // No `await` from the check to the renaming, so no other request comes between.
-    save(name, source, instead, code) {
+    /**
+     * Keeps a letter, whole or not at all. No `await` from the check to the renaming, so no other request
+     * comes between.
+     *
+     * @param version of what the operator began to edit; empty for a new one.
+     * @throws OperatorError when something else is there now, or there is no space
+     */
+    save(name: string, source: string, version: string, code?: string) {
       const file = fileOf(name, code)
-      const there = read(name, code)?.source
-      const refusal = whyNotKept(file, source, there, instead)
-      if (refusal !== undefined) throw new OperatorError(refusal)
+      if (versionOf(read(name, code)) !== version)
+        throw new OperatorError(
+          version === '' && code === undefined
+            ? `There is a letter "${name}" already: choose another name.`
+            : `The letter "${basename(file, '.md')}" was changed meanwhile, in another tab or on the disk. Copy your text, and open the letter again.`,
+        )
+      refuseTooMuch(path, source, version === '')
       try {
         ownFolderAt(path)
         writeWhole(file, source, dataDir)
@@ -114,33 +107,31 @@ export function letterFolder(dataDir: string): LetterFolder {
       }
     },
 
-    remove(name, code) {
-      rmSync(fileOf(name, code), { force: true })
-    },
+    remove: (name: string, code?: string) => rmSync(fileOf(name, code), { force: true }),
   }
 }
 
-/** Why a letter is not kept; nothing where it can be. @param there what its file holds now */
-function whyNotKept(
-  file: string,
-  source: string,
-  there: string | undefined,
-  instead: string | undefined,
-): string | undefined {
+/** Where the file of a letter is. @throws OperatorError for what is no name of one */
+function fileIn(path: string, name: string, code?: string): string {
+  if (!isLetterName(name))
+    throw new OperatorError(
+      `A name has only a–z, 0–9 and hyphens, 60 at most, such as launch-2. "${ASK}", "${NEW}" and what begins with ${askedByLetter.map((asked) => `"${asked}"`).join(' or ')} are taken.`,
+    )
+  const file = join(path, `${name}.md`)
+  if (code === undefined) return file
+  if (languageCode(code) !== code) throw new OperatorError('That is no language.')
+  // One that was put there by hand may write its language another way, as `launch.pt_br.md`.
+  const there = namesIn(path).length > 0 ? namedAfter(file) : []
+  return there.find((one) => one.code === code)?.path ?? join(path, `${name}.${code}.md`)
+}
+
+function refuseTooMuch(path: string, source: string, isNew: boolean): void {
   if (Buffer.byteLength(source) > LONGEST_LETTER)
-    return `A letter has at most ${LONGEST_LETTER / 1000} kB.`
-  const title = basename(file, '.md')
-  if (there !== instead && there === undefined) return `There is no letter "${title}" any more.`
-  if (there !== instead)
-    return instead === undefined
-      ? `There is a letter "${title}" already: choose another name.`
-      : `The letter "${title}" was changed meanwhile, in another tab or on the disk.`
-  if (there !== undefined) return undefined
-  const folder = dirname(file)
-  if (namesIn(folder).length >= 4 * MOST_LETTERS) return `There are too many files in ${folder}.`
-  if (countLetters(folder) >= MOST_LETTERS)
-    return `There are ${MOST_LETTERS} letters: remove one first.`
-  return undefined
+    throw new OperatorError(`A letter has at most ${LONGEST_LETTER / 1000} kB.`)
+  if (isNew && namesIn(path).length >= 4 * MOST_LETTERS)
+    throw new OperatorError(`There are too many files in ${path}.`)
+  if (isNew && countLetters(path) >= MOST_LETTERS)
+    throw new OperatorError(`There are ${MOST_LETTERS} letters: remove one first.`)
 }
 
 function writeWhole(file: string, source: string, dataDir: string): void {

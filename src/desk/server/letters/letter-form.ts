@@ -1,11 +1,11 @@
-import { basename } from 'node:path'
 import { isRunning, lastRun } from '../../../announcement/run/dead-run.ts'
 import { languageMistake } from '../../../announcement/run/translations.ts'
 import { fieldsOf, letterSource } from '../../../mail/letter/letter-source.ts'
 import { OperatorError } from '../../../terminal/operator-error.ts'
 import type { LetterFormPage, LetterTranslation } from '../../contract/letters.ts'
 import type { Fields } from '../fields.ts'
-import { type LetterDesk, languageLabel, readWhole, versionOf } from './letter-desk.ts'
+import { type LetterDesk, languageLabel, readWhole } from './letter-desk.ts'
+import { versionOf } from './letter-folder.ts'
 import { isBeginning } from './send-letter.ts'
 import { isOpen } from './standing.ts'
 
@@ -89,13 +89,12 @@ export async function saveForm(desk: LetterDesk, body: Fields) {
   const was = body('was').trim()
   const name = was || body('name').trim()
   const code = body('language').trim() || undefined
-  const file = folder.fileOf(name, code)
-  const title = basename(file, '.md')
+  const file = folder.fileOf(name)
   const other = code
     ? 'copy the letter, and translate the copy.'
     : 'copy your text into a new letter.'
   if (code) {
-    const mistake = languageMistake(code, languages, folder.fileOf(name))
+    const mistake = languageMistake(code, languages, file)
     if (mistake) throw new OperatorError(`The language ${mistake}.`)
   }
   const standing = await desk.standingOf(name)
@@ -111,13 +110,7 @@ export async function saveForm(desk: LetterDesk, body: Fields) {
   if (isRunning(run) || isBeginning(name))
     throw new OperatorError(`"${name}" is being sent, so it cannot be changed: ${other}`)
   if (code && !folder.read(name)) throw new OperatorError(`There is no letter "${name}" any more.`)
-  const there = folder.read(name, code)
-  const expected = was ? body('version').trim() : ''
-  if ((was || code) && versionOf(there) !== expected)
-    throw new OperatorError(
-      `The letter "${title}" was changed meanwhile, in another tab or on the disk. Copy your text, and open the letter again.`,
-    )
-  folder.save(name, sourceIn(body), was ? there?.source : undefined, code)
+  folder.save(name, sourceIn(body), was ? body('version').trim() : '', code)
   if (!was) copyTranslations(desk, body('copyOf'), name)
   return { name, code }
 }
@@ -129,7 +122,7 @@ function copyTranslations(desk: LetterDesk, from: string, to: string): void {
   try {
     for (const { path, code } of translations) {
       const source = folder.readBeside(path)
-      if (source !== undefined) folder.save(to, source, undefined, code)
+      if (source !== undefined) folder.save(to, source, '', code)
     }
   } catch (error) {
     for (const { code } of translations) folder.remove(to, code)

@@ -1,10 +1,10 @@
 import { countNewcomers } from '../../../announcement/newcomers.ts'
 import { unsent } from '../../../announcement/run/report.ts'
+import { readSeldom } from '../../../shared/read-seldom.ts'
 import type { Run } from '../../../store/run-lock.ts'
 import { answerInWords, reasonInWords } from '../../../terminal/standing-words.ts'
 import type { LetterProgress, UnsentRow } from '../../contract/letters.ts'
 import type { LetterDesk } from './letter-desk.ts'
-import { remembered } from './remembered.ts'
 import { fromOptions } from './sending-settings.ts'
 import { progressOf, type Standing, stateOf } from './standing.ts'
 
@@ -60,3 +60,17 @@ export function letterProgress(desk: LetterDesk) {
 
 /** As the desk sent it last. */
 export const settingsOf = (run: Run | undefined) => fromOptions(run?.notes.options ?? [])
+
+/** `readSeldom` for results that are looked up by a name. */
+export function remembered<T>(look: (name: string) => Promise<T>, leastMs: number) {
+  const readers = new Map<string, () => Promise<T>>()
+  return {
+    look(name: string): Promise<T> {
+      const read = readers.get(name) ?? readSeldom(() => look(name), leastMs)
+      readers.set(name, read)
+      return read()
+    },
+    /** Something was changed, so the remembered result is out of date. */
+    forget: (name: string) => readers.delete(name),
+  }
+}

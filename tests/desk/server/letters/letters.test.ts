@@ -12,7 +12,7 @@ import type {
   LettersPage,
 } from '../../../../src/desk/contract/letters.ts'
 import { deskTimeouts } from '../../../../src/desk/server/letters/check-letter.ts'
-import { remembered } from '../../../../src/desk/server/letters/remembered.ts'
+import { remembered } from '../../../../src/desk/server/letters/letter-progress.ts'
 import {
   asOptions,
   fromOptions,

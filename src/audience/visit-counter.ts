@@ -6,16 +6,7 @@ import { StoreUnavailable } from '../store/subscriber-store.ts'
 import { VisitHours } from './visit-hours.ts'
 import { visitorKinds } from './visitor-kind.ts'
 
-export interface VisitCounter {
-  /**
-   * Counts an opened page, in memory: it never waits and never throws.
-   *
-   * @param opened its URL, which may name a source. @param isReturn whether the browser had the page.
-   */
-  count(headers: IncomingHttpHeaders, opened: string | undefined, isReturn: boolean): void
-  /** Stores the counts. Never throws. */
-  close(): Promise<void>
-}
+export type VisitCounter = ReturnType<typeof visitCounter>
 
 const CLOSE_WITHIN_MS = 2000
 const RETRY_EVERY_MS = 50
@@ -32,7 +23,7 @@ export function visitCounter(
   ownHost: string | undefined,
   onFault: (cause: unknown) => void,
   everyMs = 1000,
-): VisitCounter {
+) {
   const kindOf = visitorKinds()
   const hours = new VisitHours(ownHost)
   let timer: NodeJS.Timeout | undefined
@@ -62,7 +53,12 @@ export function visitCounter(
   }
 
   return {
-    count(headers, opened, isReturn) {
+    /**
+     * Counts an opened page, in memory: it never waits and never throws.
+     *
+     * @param opened its URL, which may name a source. @param isReturn whether the browser had the page.
+     */
+    count(headers: IncomingHttpHeaders, opened: string | undefined, isReturn: boolean) {
       if (headers['user-agent'] === OUR_AGENT) return
       const kind = kindOf(headers)
       if (kind === 'person' && !isReturn) hours.countFirst(headers, opened)
@@ -70,6 +66,7 @@ export function visitCounter(
       keepSoon()
     },
 
+    /** Stores the counts. Never throws. */
     async close() {
       clearTimeout(timer)
       await keeping

@@ -37,13 +37,14 @@ export function terminal(
   { stdout, stderr }: Streams,
   { output, dataDir, color }: TerminalOptions,
 ): Terminal {
-  const { write, keep, discard } =
-    output === undefined ? standardOutput(stdout) : resultFile(output, dataDir)
+  const file = output === undefined ? undefined : resultFile(output, dataDir)
   const line = progressLine(stderr)
   const out: Out = {
-    write(text) {
-      if (output === undefined) line.clear()
-      return write(typeof text === 'string' ? printable(text) : text)
+    async write(text) {
+      const part = typeof text === 'string' ? printable(text) : text
+      if (file) return file.write(part)
+      line.clear()
+      if (!stdout.write(part)) await once(stdout, 'drain')
     },
     json: (value) => out.write(`${JSON.stringify(value)}\n`),
     say: line.say,
@@ -56,11 +57,11 @@ export function terminal(
     out,
     async keep() {
       line.clear()
-      await keep()
+      await file?.keep()
     },
     async discard() {
       line.clear()
-      discard()
+      file?.discard()
     },
   }
 }
@@ -95,16 +96,6 @@ function progressLine(stderr: Streams['stderr']) {
   }
 }
 
-type Written = string | Uint8Array
-
-const standardOutput = (stdout: Writable) => ({
-  async write(part: Written) {
-    if (!stdout.write(part)) await once(stdout, 'drain')
-  },
-  async keep() {},
-  discard() {},
-})
-
 /** Turns every error of the file into an OperatorError. */
 function resultFile(output: string, dataDir: string | undefined) {
   const file = begun(output, dataDir)
@@ -122,7 +113,7 @@ function resultFile(output: string, dataDir: string | undefined) {
   }
 
   return {
-    async write(part: Written) {
+    async write(part: string | Uint8Array) {
       if (!result.write(part)) await orFailure(once(result, 'drain'))
     },
     async keep() {

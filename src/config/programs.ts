@@ -211,7 +211,7 @@ function notify(reader: Reader) {
   return {
     hooks: hooks ?? [],
     secrets: secrets ?? [],
-    mail: to === null ? undefined : { to, ...sender(reader, 'NOTIFY_MAIL') },
+    mail: isSet('NOTIFY_MAIL') ? { to: to ?? '', ...sender(reader, 'NOTIFY_MAIL') } : undefined,
     // Left out for no summaries.
     dayEndsAt: dayEndsAt === 'off' ? undefined : dayEndsAt,
     // Whether digests have the addresses of those who signed up.

@@ -105,7 +105,8 @@ describe('a mistake in it', () => {
   })
 
   it('is a mailbox without a sender', () => {
-    expect(mistakes({ NOTIFY_MAIL: 'you@example.com' })).toMatch(/SMTP_URL.*\n.*MAIL_FROM/)
+    for (const NOTIFY_MAIL of ['you@example.com', 'nobody'])
+      expect(mistakes({ NOTIFY_MAIL })).toMatch(/SMTP_URL.*\n.*MAIL_FROM/)
   })
 
   it('is a setting that nobody would follow', () => {

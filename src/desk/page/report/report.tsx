@@ -92,8 +92,8 @@ function NoteOf(note: Note) {
   if (note.weight === 'good') return null
   if (note.weight)
     return (
-      <Notice tone={toneOf(note)} title={note.label}>
-        <NoteText {...note} />
+      <Notice tone={toneOf(note)} title={note.label ?? <NoteText {...note} />}>
+        {note.label && <NoteText {...note} />}
       </Notice>
     )
   return (

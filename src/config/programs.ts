@@ -20,11 +20,8 @@ export type NotifySettings = NonNullable<ReturnType<typeof notify>>
 
 export function serverSettings(reader: Reader) {
   const { get, isSet } = reader
-  const [rateLimit, metricsPort, metricsHost] = [
-    get('RATE_LIMIT'),
-    get('METRICS_PORT'),
-    get('METRICS_HOST'),
-  ]
+  const rateLimit = get('RATE_LIMIT')
+  const [port, host] = [get('METRICS_PORT'), get('METRICS_HOST')]
   return {
     ...storeSettings(reader),
     ...embedSettings(reader),
@@ -36,7 +33,7 @@ export function serverSettings(reader: Reader) {
     trustProxy: get('TRUST_PROXY'),
     logLevel: get('LOG_LEVEL'),
     visits: get('VISITS'),
-    metrics: metricsPort === 'off' ? null : { port: metricsPort, host: metricsHost },
+    metrics: port === 'off' ? null : { port, host },
     rateLimit,
     // An operator who turned off the limit a minute meant no limit at all.
     rateLimitDay: rateLimit === 0 && !isSet('RATE_LIMIT_DAY') ? 0 : get('RATE_LIMIT_DAY'),
@@ -47,17 +44,12 @@ export function serverSettings(reader: Reader) {
 
 /** The store of the subscribers, for the server and the operator's tools. */
 export function storeSettings({ get }: Reader) {
-  const [project, credentials] = [
-    get('GOOGLE_CLOUD_PROJECT'),
-    get('GOOGLE_APPLICATION_CREDENTIALS'),
-  ]
+  const projectId = get('GOOGLE_CLOUD_PROJECT') ?? undefined
+  const isOnFirebase = projectId !== undefined || get('GOOGLE_APPLICATION_CREDENTIALS') !== null
   return {
     dataDir: get('DATA_DIR'),
-    /**
-     * Where visitors of a page on Firebase write, with its project if the credentials name none;
-     * `undefined` without a page there.
-     */
-    inbox: project || credentials ? { projectId: project ?? undefined } : undefined,
+    /** Where visitors of a page on Firebase write, with its project if the credentials name none. */
+    inbox: isOnFirebase ? { projectId } : undefined,
     linkKey: get('LINK_KEY'),
     // Not required, since most letters have no invitation.
     invitationKey: get('INVITATION_KEY'),

@@ -1,8 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser, BrowserContext, Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import product from '../../product.config.ts'
-import { removePasskey } from '../../src/desk/access/passkeys.ts'
 import { endAllSessions, makeLink } from '../../src/desk/access/sessions.ts'
 import { nobodyAtTheDesk } from '../../src/store/desk-access.ts'
 import { deskCookie } from '../fixtures/desk-cookie.ts'
@@ -38,7 +37,7 @@ async function linkTo(site: RunningSite) {
 async function withAuthenticator(page: Page) {
   const session = await protocolOf(page)
   await session.send('WebAuthn.enable')
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+  await session.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
@@ -48,22 +47,17 @@ async function withAuthenticator(page: Page) {
       automaticPresenceSimulation: true,
     },
   })
-  return {
-    isVerified: (isUserVerified: boolean) =>
-      session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
-  }
 }
 
 /** A browser that is in, with a passkey of its own. */
 async function withPasskey(site: RunningSite, page: Page) {
-  const authenticator = await withAuthenticator(page)
+  await withAuthenticator(page)
   const { url } = await linkTo(site)
   await page.goto(url)
   await page.getByRole('button', { name: 'Open the desk' }).click()
   await page.getByRole('link', { name: 'Access' }).click()
   await page.getByRole('button', { name: 'Add a passkey to this device' }).click()
   await expect(page.getByRole('status')).toContainText('This device has a passkey now')
-  return authenticator
 }
 
 /** Ends every session. A page of the desk that is still open would ask in vain, so it is left first. */
@@ -171,72 +165,6 @@ test.describe('a passkey', SERVER, () => {
     browserConsole.expect(/404/)
     expect((await page.goto(desk(door)))?.status()).toBe(404)
   })
-
-  long(
-    'is not taken for what it signed on another origin of the same host',
-    async ({ door, browser }) => {
-      const page = await (await browser.newContext()).newPage()
-      await withPasskey(door, page)
-      await endSessions(door, page)
-      const other = await startOrigin('<p>another</p>')
-      const headers = fromUs(door)
-      const { request } = page.context()
-      const options = await (
-        await request.post(`${desk(door)}/sign-in/options`, { headers })
-      ).json()
-      expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required' })
-      // The same authenticator, asked by a page that only shares the name.
-      await page.goto(`http://localhost:${other.port}/`)
-      expect(await post(page.context(), door, await signed(page, options))).toBe(403)
-      await Promise.all([page.context().close(), other.close()])
-    },
-  )
-
-  test('is not taken without its finger or PIN, nor when it was removed meanwhile', async ({
-    door,
-    page,
-  }) => {
-    const authenticator = await withPasskey(door, page)
-    await endSessions(door, page)
-    await page.goto(desk(door))
-    const headers = fromUs(door)
-    const options = async () =>
-      (await page.context().request.post(`${desk(door)}/sign-in/options`, { headers })).json()
-    await authenticator.isVerified(false)
-    const without = { ...(await options()), userVerification: 'discouraged' }
-    expect(await post(page.context(), door, await signed(page, without))).toBe(403)
-    await authenticator.isVerified(true)
-    const late = await signed(page, await options())
-    await withStore(door, async (store) => {
-      const [passkey] = (await store.desk.read()).passkeys
-      await removePasskey(store.desk, String(passkey?.id))
-    })
-    expect(await post(page.context(), door, late)).toBe(404)
-  })
-
-  /** What the authenticator says to these options on the page that is open, as a form's body. */
-  async function signed(page: Page, options: object) {
-    const answer = await page.evaluate(async (json) => {
-      const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(json as never)
-      const shown = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential
-      return JSON.stringify(shown.toJSON())
-    }, options)
-    return `answer=${encodeURIComponent(answer)}`
-  }
-
-  function fromUs(site: RunningSite) {
-    return {
-      origin: named(site),
-      'sec-fetch-site': 'same-origin',
-      'content-type': 'application/x-www-form-urlencoded',
-    }
-  }
-
-  async function post(context: BrowserContext, site: RunningSite, data: string) {
-    const headers = fromUs(site)
-    const url = `${desk(site)}/sign-in`
-    return (await context.request.post(url, { headers, data, maxRedirects: 0 })).status()
-  }
 })
 
 /** A site of somebody else's. */
@@ -311,49 +239,5 @@ test.describe('another origin', SERVER, () => {
       expect(await sessions(door)).toBe(1)
       await close()
     })
-
-    long(
-      `at ${host} reads nothing, neither in a frame nor in a window`,
-      async ({ door, browser }) => {
-        const { page, close } = await beside(door, browser, host)
-        const url = `${named(door)}/desk`
-        const seen = await page.evaluate(async (url) => {
-          const frame = document.createElement('iframe')
-          frame.src = url
-          const loaded = new Promise((resolve) => {
-            frame.onload = resolve
-          })
-          document.body.append(frame)
-          await loaded
-          const inFrame = frame.contentDocument?.body.innerText ?? 'nothing'
-          const opened = window.open(url)
-          // The window is its own: neither may reach the other.
-          while (opened && !opened.closed) await new Promise(requestAnimationFrame)
-          let inWindow = 'nothing'
-          try {
-            inWindow = opened?.document.body.innerText ?? 'nothing'
-          } catch {}
-          const read = await fetch(url, { credentials: 'include' }).then(
-            (answer) => answer.text(),
-            () => 'nothing',
-          )
-          const script = await new Promise((resolve) => {
-            const tag = document.createElement('script')
-            tag.src = url
-            tag.onload = () => resolve('loaded')
-            tag.onerror = () => resolve('nothing')
-            document.body.append(tag)
-          })
-          return { inFrame, inWindow, read, script }
-        }, url)
-        expect(seen).toEqual({
-          inFrame: 'nothing',
-          inWindow: 'nothing',
-          read: 'nothing',
-          script: 'nothing',
-        })
-        await close()
-      },
-    )
   }
 })

@@ -225,6 +225,8 @@ it('a device with a passkey signs in before any page, by an answer that counts o
     const signed = key.answer((await device.options()).challenge, 9, elsewhere)
     expect((await device.signIn(signed)).statusCode, elsewhere).toBe(403)
   }
+  const unverified = key.answer((await device.options()).challenge, 9, place.origin, 1)
+  expect((await device.signIn(unverified)).statusCode).toBe(403)
   // Of one passkey five sessions are open at most, and no other one ends for them.
   for (let counter = 2; counter <= 8; counter += 1)
     await device.signIn(key.answer((await device.options()).challenge, counter))

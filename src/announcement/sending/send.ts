@@ -216,7 +216,7 @@ async function untilDue(
   return undefined
 }
 
-/** Waits until a message has ended or the ledger has answered since `begin`, or for a time. */
+/** Waits until a message has ended, or the run was told to stop, since `begin`; or for a time. */
 function waking() {
   let happened = Promise.withResolvers<void>()
   return {

@@ -27,7 +27,8 @@ export function confirmationFigures(found: ConfirmationCounts | undefined): Figu
     {
       name: 'askedLater',
       label: 'From before CONFIRM=on',
-      value: listed?.asked ?? 0,
+      // Also where no letter left.
+      value: listed ? listed.asked + listed.failed : 0,
       remark: listed ? listedInWords(listed) : '',
       data: { listed },
     },

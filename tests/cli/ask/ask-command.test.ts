@@ -50,7 +50,7 @@ describe('the command ask', () => {
     expect(pad.inboxes()).toHaveLength(1 + 39)
     expect(new Set(pad.inboxes()).size).toBe(40)
     const told = await pad.run(['status'], pad.env)
-    expect(told.stdout).toMatch(/^From before CONFIRM=on +39 +1 confirmed/m)
+    expect(told.stdout).toMatch(/^From before CONFIRM=on +40 +1 confirmed/m)
     expect(told.stdout).toMatch(/^Announcement: none yet$/m)
     await pad.store.list.add('late@example.com')
     const { stdout, stderr } = await pad.ask('--json')

@@ -66,7 +66,11 @@ it('status has what came of asking to confirm, and who was on the list before', 
   )
   const listed = { asked: 1000, confirmed: 620, saidNo: 3, unanswered: 377, failed: 2 }
   expect(said({ asked: { ...asked, listed } })).toContain(
-    'From before CONFIRM=on | 1,000 | 620 confirmed, 3 said no, 377 have not answered; 2 failed',
+    'From before CONFIRM=on | 1,002 | 620 confirmed, 3 said no, 377 have not answered; 2 failed',
+  )
+  const none = { asked: 0, confirmed: 0, saidNo: 0, unanswered: 0, failed: 2 }
+  expect(said({ asked: { ...asked, listed: none } })).toContainEqual(
+    expect.stringMatching(/^From before CONFIRM=on \| 2 \| .*; 2 failed$/),
   )
   expect(said({ asked: { ...asked, withSigns: 2 } })).toContainEqual(
     expect.stringMatching(/^Quarantined \| 2 \| .*; 2 of them unconfirmed, and not on the list/),

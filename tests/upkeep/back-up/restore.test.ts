@@ -233,7 +233,9 @@ it('trusted, brings back the list alone, opens no page, and holds it until the o
   expect(keysIn('new')).toEqual(['link.key'])
   expect((await tool('new', ['open'])).stdout).toContain('coming soon')
   const held = (await tool('new', ['status'])).stdout
-  expect(held).toMatch(/^LOOK: A copy was restored: no new letter leaves .*restore --list-is-right/m)
+  expect(held).toMatch(
+    /^LOOK: A copy was restored: no new letter leaves .*restore --list-is-right/m,
+  )
   expect((await tool('new', ['find', 'charles@example.com'])).stdout).toContain('unsubscribed')
   // With its key, the rest comes back as well.
   expect((await restore('new')).code).toBe(0)

@@ -40,7 +40,8 @@ export function reportOfQuarantine(counts: QuarantineCounts, isNarrowed: boolean
       table('signs', 'Sign', signs),
       table('domains', 'Domain', domains),
       table('days', 'Day of sign-up', days),
-      { part: 'acts', title: 'What you can do', acts: actsOn(counts) },
+      // These mean everybody who is held, and so not those that were looked for.
+      { part: 'acts', title: 'What you can do', acts: isNarrowed ? [] : actsOn(counts) },
     ],
   }
 }

@@ -21,7 +21,7 @@ export interface LinksOptions {
 export async function links(options: LinksOptions, out: Out) {
   const given = options.places ?? []
   // The address may come first, without the option's name.
-  const url = given.find((place) => place.includes('://')) ?? options.url
+  const url = given.find(isAddress) ?? options.url
   const base = parsePublicUrl(url.replace(/\/$/, ''))
   if (base === undefined)
     throw new OperatorError(`The address is "${url}", must be ${settings.PUBLIC_URL.rule}`)
@@ -41,6 +41,8 @@ export async function links(options: LinksOptions, out: Out) {
   return exitCodes.done
 }
 
+const isAddress = (place: string) => place.includes('://')
+
 function named(what: string, given: string | undefined): string | undefined {
   if (given === undefined) return undefined
   const name = sourceName(given)
@@ -50,6 +52,7 @@ function named(what: string, given: string | undefined): string | undefined {
 
 export const fromCommandLine = (options: Partial<LinksOptions>, places: readonly string[]) =>
   run({}, (out) => {
-    const url = options.url ?? setting('PUBLIC_URL') ?? ''
+    const isNamed = places.some(isAddress)
+    const url = options.url ?? (isNamed ? '' : (setting('PUBLIC_URL') ?? ''))
     return links({ ...options, url, places }, out)
   })

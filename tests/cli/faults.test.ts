@@ -63,7 +63,11 @@ it('nothing that a library put into its message, or hung on its error, is shown'
 
 it('links need no PUBLIC_URL that is right where an address is named', async () => {
   const { folder, env } = homeOnFile()
-  const args = [process.execPath, main, 'links', 'https://opens.example', 'Podcast']
-  const { code, stdout } = await ended(run(folder, args, { ...env, PUBLIC_URL: 'nonsense' }))
+  const { code, stdout } = await ended(
+    run(folder, [process.execPath, main, 'links', 'https://opens.example', 'Podcast'], {
+      ...env,
+      PUBLIC_URL: 'nonsense',
+    }),
+  )
   expect([code, stdout]).toEqual([0, expect.stringContaining('https://opens.example/?ref=podcast')])
 })

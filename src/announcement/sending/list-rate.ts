@@ -55,6 +55,8 @@ export async function listRate(options: ListRateOptions) {
   const left = told.map(({ at }) => at)
   const toGmail = told.filter((one) => one.isGmail).map(({ at }) => at)
   let held = 0
+  /** How far the machine's clock was at most before the one that nobody sets, which stands while a machine sleeps. */
+  let ahead = from - begun.elapsed
 
   const steady = perSecond(rate)
   const even = rateLimiter(untilNow ? Math.max(steady, perSecond(USUAL_RATE)) : steady, elapsed)
@@ -77,10 +79,14 @@ export async function listRate(options: ListRateOptions) {
   return {
     limiter,
     /**
-     * When a letter that ended now left, for the ledger; `undefined` where the machine's clock is not
-     * behind the list's.
+     * When a letter that ended now left, for the ledger, which is never before one that it has already;
+     * `undefined` for the machine's clock.
      */
-    leftAt: () => (wall() < now() ? new Date(now()) : undefined),
+    leftAt() {
+      ahead = Math.max(ahead, wall() - elapsed())
+      const at = ahead + elapsed()
+      return wall() < at ? new Date(at) : undefined
+    },
     /** Whether letters to Gmail are held back. */
     isHolding: () => held > 0,
     /**

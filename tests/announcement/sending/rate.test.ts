@@ -171,6 +171,15 @@ describe('the rate of a list', () => {
     expect(one.left).toHaveLength(2)
   })
 
+  it('has no letter before an earlier one, where the machine slept and its clock was set back', async () => {
+    const one = list()
+    const process = await one.begin({ letters: 3, ms: HOUR }, false)
+    one.sleep(2 * HOUR)
+    const earlier = process.leftAt()
+    one.setBack(HOUR)
+    expect([earlier, process.leftAt()]).toEqual([undefined, new Date(1e12 + 2 * HOUR)])
+  })
+
   it('is reached: evenly by one process, and by one that a timer starts', async () => {
     const rate = { letters: 360, ms: HOUR }
     const steady = list()

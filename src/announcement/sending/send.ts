@@ -184,12 +184,17 @@ async function turn(
 }
 
 /** Claims rows and begins their letters at once. @returns whether there were any */
-async function begin({ rateLimiter }: SendOptions, rows: Hand, letters: Letters): Promise<boolean> {
+async function begin(
+  { rateLimiter, gate }: SendOptions,
+  rows: Hand,
+  letters: Letters,
+): Promise<boolean> {
   const claimed = await rows.claim(Math.min(letters.free().slots, rateLimiter.ready()))
+  // The ledger may have taken its time: letters have ended meanwhile, or the gate is to be passed again.
+  const isLate = gate?.isDue() ?? false
   for (const delivery of claimed) {
-    // The ledger may have taken its time, and letters have ended meanwhile.
     const { slots, rest } = letters.free()
-    if (letters.end() || slots <= 0 || rest > 0) {
+    if (isLate || letters.end() || slots <= 0 || rest > 0) {
       const { number, tries } = delivery
       rows.end({ number, tries, status: 'returned' })
       continue

@@ -12,6 +12,8 @@ import { isAnyInLine, isFaulty, takeInRows } from './taking-in.ts'
 const SLICE_MS = 3
 /** How many of a line are read for one slice: more than it takes in. */
 const READ = 128
+/** After a fault, all that is read is tried, whatever the time. */
+const READ_AFTER_FAULT = 24
 const MOST_TRIES = 3
 /** While the log is longer, and somebody reads what it has, only visitors write. */
 const MOST_LOG_BYTES = 256 * 1024 * 1024
@@ -35,7 +37,7 @@ export async function slice(slicing: Slicing): Promise<boolean> {
   const over = performance.now() + SLICE_MS
   const take = (sql: Sql) => {
     if (!isBoundTo(sql, addressIds.fingerprint)) return false
-    const rows = nextIn(sql, slicing.taken)
+    const rows = nextIn(sql, slicing.taken, READ)
     const taken = takeInRows(sql, addressIds, rows, () => performance.now() > over)
     slicing.taken += taken
     return taken > 0
@@ -52,7 +54,7 @@ export async function slice(slicing: Slicing): Promise<boolean> {
 
 /** Where one cannot be taken in, the others are all the same. @returns whether the fault is the list's. */
 function oneByOne(sql: Sql, { addressIds, log, tries, taken }: Slicing): boolean {
-  for (const row of nextIn(sql, taken)) {
+  for (const row of nextIn(sql, taken, READ_AFTER_FAULT)) {
     const id = Number(row.id)
     const fault = inPart(sql, () => takeInRows(sql, addressIds, [row]))
     if (!fault) continue
@@ -69,10 +71,10 @@ function oneByOne(sql: Sql, { addressIds, log, tries, taken }: Slicing): boolean
   return false
 }
 
-const nextIn = (sql: Sql, taken: number): Row[] =>
+const nextIn = (sql: Sql, taken: number, most: number): Row[] =>
   inTurn(
     lines.map((line) =>
-      sql(`SELECT * FROM documents WHERE waits = ? ORDER BY id LIMIT ${READ}`).all(line),
+      sql('SELECT * FROM documents WHERE waits = ? ORDER BY id LIMIT ?').all(line, most),
     ),
     taken,
   )

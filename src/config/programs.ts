@@ -161,7 +161,6 @@ export function backupSettings({ get, mistake }: Reader) {
     mistake('BACKUP_RECIPIENTS and BACKUP_PASSPHRASE: set only one of them.')
   return {
     to: get('BACKUP_TO') ?? undefined,
-    keep: get('BACKUP_KEEP'),
     recipients: recipients ?? [],
     passphrase: passphrase ?? undefined,
     sealKey: get('BACKUP_SEAL_KEY') ?? undefined,

@@ -16,10 +16,10 @@ describe('the settings of back-ups', () => {
   it('are a folder, recipients or a passphrase, and the key that seals', async () => {
     const [one, two] = [(await pair()).recipient, (await pair()).recipient]
     expect(read({})).toEqual({
-      settings: { recipients: [], keep: '7,4,12' },
+      settings: { recipients: [] },
     })
     expect(read({ BACKUP_TO: 'copies', BACKUP_RECIPIENTS: `${one}, ${two}` })).toEqual({
-      settings: { to: '/srv/copies', recipients: [one, two], keep: '7,4,12' },
+      settings: { to: '/srv/copies', recipients: [one, two] },
     })
     expect(read({ BACKUP_PASSPHRASE: passphrase })).toMatchObject({ settings: { passphrase } })
     const sealKey = Buffer.alloc(32, 7)

@@ -16,7 +16,7 @@ import {
   restore,
 } from '../../upkeep/back-up/restore.ts'
 import { openersFor } from '../backup-secrets.ts'
-import { ownDataFolder, run, runWithStore, settingsOf } from '../run.ts'
+import { ownDataFolder, run, runWithStore, setting, settingsOf } from '../run.ts'
 import { restoredHold, sealInWords } from '../words/back-ups.ts'
 
 /** What `restore` is given on its command line. */
@@ -45,7 +45,7 @@ export async function fromCommandLine(
   const settings = settingsOf(backupSettings)
   const { dataDir, linkKey, invitationKey } = settingsOf(storeSettings)
   ownDataFolder(dataDir)
-  const { to, keep } = settings
+  const { to } = settings
   const isFolder = to && statSync(to, { throwIfNoEntry: false })?.isDirectory()
   const given: RestoreOptions = {
     ...{ file: named, appId: product.appId, dataDir },
@@ -54,7 +54,7 @@ export async function fromCommandLine(
     openers: await openersFor(openedWith(named), options.identity, settings.passphrase),
     ...{ isTrusted: trust, ignoresClock: ignoreClock },
     ...(isFolder && {
-      copies: { folder: realpathSync(to), keep },
+      copies: { folder: realpathSync(to), keep: setting('BACKUP_KEEP') },
     }),
   }
   await run({}, async (out) =>

@@ -126,7 +126,10 @@ function build(plan: Plan): void {
 /** By the installed program, which knows the list. */
 function backUp(dataDir: string, say: Say): void {
   listStep('look', dataDir)
-  const { to, keep } = settingsOf(backupSettings, root)
+  const { to, keep } = settingsOf(
+    (reader) => ({ ...backupSettings(reader), keep: reader.get('BACKUP_KEEP') }),
+    root,
+  )
   if (to === undefined) {
     say('BACKUP_TO is not set, so no lasting back-up is made.')
     return

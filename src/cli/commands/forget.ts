@@ -55,11 +55,10 @@ export async function fromCommandLine(
 ): Promise<void> {
   if (email !== undefined && Object.keys(many).length > 0)
     throw new Misuse('Name one address, or describe many, but not both.')
-  const signal = stopSignal(process, console.error)
   await runWithStore({ takesIn: 'may' }, async (store, out, opened) => {
     const common = { copies: copiesOf(opened), ...(json !== undefined && { json }) }
     if (email !== undefined) return forget(store.standings, { ...common, email }, out)
-    const given = { ...many, ...common, signal }
+    const given = { ...many, ...common, signal: stopSignal(process, console.error) }
     if (!many.everybody) return forgetMany(store, given, out)
     const { forgetEverybody, questionOnTerminal } = await import('./forget-everybody.ts')
     return forgetEverybody(store, { ...given, typed: questionOnTerminal() }, out)

@@ -244,7 +244,9 @@ describe('the tool on the command line', () => {
 
   it('copies everything, and brings back what is missing', async () => {
     const { run, dataDir } = await tool(3)
-    expect((await run(['status'])).stdout).toMatch(/^LOOK: Last back-up: never$/m)
+    expect((await run(['status'])).stdout).toMatch(
+      /^LOOK: Last back-up: never\. To have one made each night: /m,
+    )
     expect((await run(['backup'])).code).toBe(2)
     const copied = await run(['backup', '--output', 'copy.sqlite'])
     expect(copied).toMatchObject({ code: 0, stdout: '' })

@@ -50,13 +50,10 @@ export async function listRate(options: ListRateOptions) {
   const bounds = [...(isKept(rate) ? [rate] : []), ...(gmail ? [gmail] : [])]
   const told = await toldWithin(ledger, bounds, begun.wall)
   const from = listTime(told.at(-1)?.at, begun.wall)
-  /** The time of the list. */
-  const now = () => from + elapsed() - begun.elapsed
+  const { now, leftAt } = listClock(from - begun.elapsed, wall, elapsed)
   const left = told.map(({ at }) => at)
   const toGmail = told.filter((one) => one.isGmail).map(({ at }) => at)
   let held = 0
-  /** How far the machine's clock was at most before the one that nobody sets, which stands while a machine sleeps. */
-  let ahead = from - begun.elapsed
 
   const steady = perSecond(rate)
   const even = rateLimiter(untilNow ? Math.max(steady, perSecond(USUAL_RATE)) : steady, elapsed)
@@ -78,15 +75,7 @@ export async function listRate(options: ListRateOptions) {
   }
   return {
     limiter,
-    /**
-     * When a letter that ended now left, for the ledger, which is never before one that it has already;
-     * `undefined` for the machine's clock.
-     */
-    leftAt() {
-      ahead = Math.max(ahead, wall() - elapsed())
-      const at = ahead + elapsed()
-      return wall() < at ? new Date(at) : undefined
-    },
+    leftAt,
     /** Whether letters to Gmail are held back. */
     isHolding: () => held > 0,
     /**
@@ -106,6 +95,27 @@ export async function listRate(options: ListRateOptions) {
       const later = Math.floor(held / gmail.letters) * gmail.ms
       held += 1
       return new Date(wall() + Math.max(60_000, free + later - now()))
+    },
+  }
+}
+
+/**
+ * The time of the list. @param from how far it is before the clock that nobody sets, which stands while a
+ * machine sleeps.
+ */
+function listClock(from: number, wall: () => number, elapsed: () => number) {
+  /** The same of the machine's clock, at most. */
+  let ahead = from
+  return {
+    now: () => from + elapsed(),
+    /**
+     * When a letter that ended now left, for the ledger, which is never before one that it has already;
+     * `undefined` for the machine's clock.
+     */
+    leftAt() {
+      ahead = Math.max(ahead, wall() - elapsed())
+      const at = ahead + elapsed()
+      return wall() < at ? new Date(at) : undefined
     },
   }
 }

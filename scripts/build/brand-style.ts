@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { Plugin } from 'vite'
 import type { OfferedLanguage } from '../../src/product/languages.ts'
@@ -13,6 +14,7 @@ import {
 import type { Product } from '../../src/shared/product.ts'
 import { catalogueOf } from '../../src/words/catalogue.ts'
 import { type LogoShape, logoPlace, logoShape } from './logo.ts'
+import { pictureHead } from './picture-head.ts'
 import { readAbout, readSceneFile, sceneFiles, sceneFolder, sceneOf } from './scene.ts'
 import { isSign, trimLogos } from './trim-logo.ts'
 
@@ -33,7 +35,9 @@ export function brandStyle(language: OfferedLanguage): Plugin {
       const more = isDesk ? deskImports(shape) : imports(language, shape)
       const own = [
         ...settings(product, shape, { isDesk }),
-        ...(isDesk ? [] : [...sceneSettings(product, shape), ...wordSizes(product)]),
+        ...(isDesk
+          ? []
+          : [...sceneSettings(product, shape), ...pictureRatio(product), ...wordSizes(product)]),
       ]
       const all = [style, ...more, own.length > 0 ? `:root{${own.join(';')}}` : '']
       if (!isDesk) all.push(lowest(product))
@@ -130,8 +134,14 @@ function sceneSettings(product: Product, { ratio, isSign }: PageLogo): string[] 
     all.push(`--glow:${groundsOf(product)[0].palette.glow}`)
   if (ratio !== 1 && drawn.includes('--logo-ratio')) all.push(`--logo-ratio:${ratio.toFixed(4)}`)
   // As large as a picture, a letter would be a bad one.
-  if (isSign && drawn.includes('--logo-most')) all.push('--logo-most:max(24rem,25vw)')
+  if (isSign && drawn.includes('--logo-most')) all.push('--logo-most:10rem;--logo-larger:1.2')
   return all
+}
+
+/** How wide the picture of a phone is, in its heights. */
+function pictureRatio({ look: { picture } = {} }: Product): string[] {
+  const head = picture && pictureHead(readFileSync(picture.small ?? picture.file))
+  return head ? [`--picture-ratio:${(head.width / head.height).toFixed(4)}`] : []
 }
 
 /** Header, heading of one line, pitch of two, form and the least scene, in rem. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { brandStyle, chartInColours, logosInStyle } from '../../scripts/build/brand-style.ts'
 import { renderHead } from '../../scripts/build/document.ts'
+import { pictureHead } from '../../scripts/build/picture-head.ts'
 import { languagesOf } from '../../src/product/languages.ts'
 import { AA, contrast, toOklch } from '../../src/shared/colour.ts'
 import { groundsOf } from '../../src/shared/look.ts'
@@ -40,6 +41,16 @@ it('the page has the style that its product asks for, and no byte of what others
   expect(other).not.toContain('footer')
   const { accent: _, ...plain } = wordmark
   expect(await addedTo('web', { ...plain, logo: 'brand/logo.svg' })).not.toMatch(/--logo|--accent/)
+})
+
+it('a picture has its place on a phone by the shape of the file that is for phones, and a mere sign is small', async () => {
+  const picture = { file: 'brand/none.avif', small: 'docs/splash.webp', alt: 'The splash' }
+  const { width = 0, height = 1 } = pictureHead(readFileSync(picture.small)) ?? {}
+  const style = await addedTo('web', { ...wordmark, look: { ground: '#f5f2e6', picture } })
+  expect(style).toContain(`--picture-ratio:${(width / height).toFixed(4)}`)
+  const sign = { ...kestrel, scene: 'mark' } as const
+  expect(await addedTo('web', sign)).toContain('--logo-most:10rem;--logo-larger:1.2')
+  expect(await addedTo('web', { ...wordmark, scene: 'mark' })).not.toContain('--logo-most')
 })
 
 it('a light ground has light in its own lightness, and its chart in its own green and red', async () => {

@@ -282,7 +282,6 @@ test.describe('the scenes', SERVER, () => {
   }) => {
     const own = { scene: 'mark', look: { ground: '#fbf5ea' }, share: true } as const
     const page = await pages.open(browser, own, { reducedMotion: 'reduce' })
-    const logo = page.locator('.backdrop i')
     for (const [width, height] of [
       [320, 568],
       [375, 553],
@@ -298,14 +297,54 @@ test.describe('the scenes', SERVER, () => {
             form.classList.add('quiet')
             form.insertAdjacentHTML('beforebegin', '<a class="go" href="/">Open</a>')
           })
-        const { height: before = 0 } = (await logo.boundingBox()) ?? {}
+        const before = await drawnHeight(page)
         await offerMore(page, ['Novels', 'Poetry', 'History', 'Travels'])
-        const { height: after = 0, y = 0 } = (await logo.boundingBox()) ?? {}
-        expect(after, where).toBeGreaterThanOrEqual(before - 1)
+        const after = await drawnHeight(page)
+        expect(after.drawn, where).toBeGreaterThanOrEqual(before.drawn - 1)
         const links = await page.locator('.share a').boundingBox()
-        expect(y - (links?.y ?? 0) - (links?.height ?? 0), where).toBeGreaterThan(23)
+        expect(
+          after.foot - after.drawn - (links?.y ?? 0) - (links?.height ?? 0),
+          where,
+        ).toBeGreaterThan(23)
       }
     await page.close()
+  })
+
+  test('where more is asked after a sign-up, a scene stays until it answers, and its light ends in the page', async ({
+    browser,
+  }) => {
+    for (const scene of ['candlesticks', 'horizon', 'mark'] as const) {
+      const page = await pages.open(browser, { scene, look: { ground: '#fbf5ea' }, share: true })
+      await page.setViewportSize({ width: 390, height: 664 })
+      await openPast(page)
+      const { drawn: before } = await drawnHeight(page)
+      const seen = page.locator('.backdrop').evaluate(async (one) => {
+        const scaleNow = () =>
+          Number(getComputedStyle(one.querySelector('i') as Element, '::after').scale) || 1
+        const before = scaleNow()
+        const least = { opacity: 1, larger: 1 }
+        const success = () => document.querySelector('[data-status="success"]')
+        while (!success() || document.getAnimations().length > 0) {
+          await new Promise(requestAnimationFrame)
+          least.opacity = Math.min(least.opacity, Number(getComputedStyle(one).opacity))
+          least.larger = Math.min(least.larger, scaleNow() / before)
+        }
+        return least
+      })
+      await offerMore(page, ['Novels', 'Poetry', 'History', 'Travels'])
+      const least = await seen
+      expect(least.opacity, scene).toBe(1)
+      expect(least.larger, scene).toBeGreaterThan(0.99)
+      const { drawn } = await drawnHeight(page)
+      expect(drawn, scene).toBeGreaterThanOrEqual(before - 1)
+      // Its chart goes on to the edge.
+      if (scene !== 'candlesticks') {
+        const edge = { x: 389, y: 0, width: 1, height: 640 }
+        const { data } = await readPng(await page.screenshot({ clip: edge }))
+        expect(data.every((part, at) => Math.abs(part - (data[at % PARTS] ?? 0)) < 3)).toBe(true)
+      }
+      await page.close()
+    }
   })
 
   test('in a window lower than any phone, and in one that is enlarged, there is no piece of a scene', async ({
@@ -463,7 +502,8 @@ test.describe('the scenes', SERVER, () => {
   test('what makes room for a question goes where it stood, and nothing that is seen well jumps', async ({
     browser,
   }) => {
-    const own = { scene: 'mark', look: { ground: '#fbf5ea' }, share: true } as const
+    const { opensAt: _, ...more } = withAll
+    const own = { ...more, scene: 'mark' } as const
     for (const viewport of [
       { width: 320, height: 568 },
       { width: 390, height: 664 },
@@ -480,8 +520,10 @@ test.describe('the scenes', SERVER, () => {
             }
             return parts.flatMap((part) => {
               const one = document.querySelector(part) as Element
-              const { y, height } = one.getBoundingClientRect()
-              return Number(getComputedStyle(one).opacity) > 0.41 ? [{ part, y, height }] : []
+              const { y, height, bottom } = one.getBoundingClientRect()
+              if (Number(getComputedStyle(one).opacity) < 0.42) return []
+              // A scene stands on its foot, and its box is not seen.
+              return [part === '.backdrop' ? { part, y: bottom, height: 0 } : { part, y, height }]
             })
           },
           { ms, parts },
@@ -659,14 +701,18 @@ async function drawnRows(
   })
 }
 
-/** The room of a scene, and how high that is which it draws there: a chart, a logo or the light. */
+/** The room of a scene, its foot, and how high that is which it draws there: a chart, a logo or the light. */
 function drawnHeight(page: Page) {
   return page.locator('.backdrop').evaluate((one) => {
     const drawn = one.querySelector('i') as Element
     const chart = Number.parseFloat(getComputedStyle(one, '::before').height)
-    const light = Number.parseFloat(getComputedStyle(drawn, '::after').height)
-    const { height } = one.getBoundingClientRect()
-    return { room: height, drawn: chart || Math.min(light, drawn.getBoundingClientRect().height) }
+    const { height, scale } = getComputedStyle(drawn, '::after')
+    const light = Number.parseFloat(height) * (Number(scale) || 1)
+    const { height: room } = one.getBoundingClientRect()
+    const { height: high, bottom } = drawn.getBoundingClientRect()
+    const foot = bottom + scrollY
+    // A scale has more digits than a screen.
+    return { room, foot, drawn: Math.round((chart || Math.min(light, high)) * 8) / 8 }
   })
 }
 

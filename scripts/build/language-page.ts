@@ -83,15 +83,15 @@ const LEAN = [...SMALL, 'regular'] as const
  * that field: an address in two fonts looks broken.
  *
  * The countdown has one weight, as what is typed has. It and the field are seen by more people than a pair
- * of letters that is not kerned: so first all that is never bold has one weight, and the question and the
- * links after a sign-up; then no pair is kerned. Then the date goes, which has many letters in some time
+ * of letters that is not kerned: so first all that is never bold has one weight, and the links after a
+ * sign-up; then no pair is kerned, and the question has that weight too. Then the date goes, which has many letters in some time
  * zone, and what comes after a sign-up.
  */
 const FONTS: readonly Fonts[] = [
   { light: SMALL, kin: [], isKerned: true },
   { light: LEAN, kin: [], isKerned: true },
   { light: [...LEAN, 'further'], kin: [], isKerned: true },
-  { light: [...LEAN, 'asked', 'further'], kin: [], isKerned: true },
+  { light: [...LEAN, 'further'], kin: [] },
   { light: [...LEAN, 'asked', 'further'], kin: [] },
   { light: ['typed', 'countdown', 'regular', 'asked', 'further'], kin: ['dates'] },
   { light: ['typed', 'countdown', 'regular'], kin: [...AFTER, 'dates'] },

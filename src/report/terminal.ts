@@ -1,4 +1,5 @@
 import { commandLine } from '../product/command-line.ts'
+import { shortened } from '../shared/plain-line.ts'
 import {
   type Act,
   type Acts,
@@ -41,7 +42,7 @@ export function inText(report: Report, drawing: Drawing): string {
 }
 
 /** A part of a report, without a line end; nothing where it takes no space. */
-export function partInText(part: Part, drawing: Drawing): string {
+function partInText(part: Part, drawing: Drawing): string {
   if (part.part === 'table') return tableInText(part, drawing)
   if (part.part === 'history') return historyInText(part, drawing)
   if (part.part === 'acts') return actsInText(part, drawing)
@@ -75,7 +76,7 @@ function actsInText({ title, acts }: Acts, { style }: Drawing): string {
 }
 
 /** The label of a figure, its value, and what stands beside it. */
-export function figureRow(figure: Figure, { style }: Drawing): [string, string, string] {
+function figureRow(figure: Figure, { style }: Drawing): [string, string, string] {
   const { label, isLead, act } = figure
   const shown = shownValue(figure)
   const beside = besideFigure(figure)
@@ -155,7 +156,10 @@ function drawnColumns(
     const value: DrawnColumn = {
       head: at === 0 ? title : head,
       isRight: kind === 'count' || kind === 'duration',
-      cell: (row) => cut(shownValue(cellOf(row, column)), kind === 'foreign' ? longest : undefined),
+      cell: (row) => {
+        const shown = shownValue(cellOf(row, column))
+        return kind === 'foreign' ? shortened(shown, longest) : shown
+      },
     }
     const share = (row: Row) => shareInWords(row[name], row[of ?? ''])
     const bar = (row: Row) => style.green(bars(barOf(row, column, rows)))
@@ -166,9 +170,6 @@ function drawnColumns(
     ]
   })
 }
-
-const cut = (text: string, longest = text.length) =>
-  text.length > longest ? `${[...text].slice(0, longest - 1).join('')}…` : text
 
 const bars = (length: number) => '█'.repeat(Math.max(1, Math.round(length * WIDEST_BAR)))
 

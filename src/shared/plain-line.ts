@@ -18,3 +18,9 @@ export function plainLine(text: string, most = 300): string {
   // Removes half of a surrogate pair at the cut.
   return line.slice(0, most).replace(UNSEEN, '')
 }
+
+/** A text in so many characters at most, with a mark where it was cut. */
+export function shortened(text: string, most: number): string {
+  const characters = [...text]
+  return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : text
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { plainLine } from '../../src/shared/plain-line.ts'
+import { plainLine, shortened } from '../../src/shared/plain-line.ts'
 
 describe('what somebody else said, as a plain line', () => {
   it('is one line', () => {
@@ -20,4 +20,9 @@ describe('what somebody else said, as a plain line', () => {
     expect(plainLine('🦊'.repeat(1e6), 5)).toBe('🦊🦊')
     expect(plainLine(' '.repeat(1e6))).toBe('')
   })
+})
+
+it('a text is cut by its characters, and only one that is too long has a mark of that', () => {
+  expect(shortened('🥖'.repeat(3), 3)).toBe('🥖🥖🥖')
+  expect(shortened('🥖'.repeat(4), 3)).toBe('🥖🥖…')
 })

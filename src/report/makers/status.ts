@@ -154,6 +154,9 @@ const kinds = {
   none: '',
 }
 
+/** Of sources that have no name. */
+const unnamed: Readonly<Record<string, string>> = { none: 'direct', rest: 'others' }
+
 const sourcesTable = (traffic: Traffic, byDay: readonly number[]): Table => ({
   part: 'table',
   name: 'sources',
@@ -168,7 +171,7 @@ const sourcesTable = (traffic: Traffic, byDay: readonly number[]): Table => ({
   ],
   rows: sourceCounts(traffic, byDay).map((row) => ({
     ...row,
-    name: row.kind === 'none' ? 'direct' : row.kind === 'rest' ? 'others' : row.name,
+    name: unnamed[row.kind] ?? row.name,
   })),
   most: MOST_SOURCES,
 })

@@ -1,3 +1,5 @@
+import { shortened } from '../../../shared/plain-line.ts'
+
 const MOST = 80
 
 /**
@@ -5,8 +7,7 @@ const MOST = 80
  * that no direction mark in it reverses the words around it.
  */
 export function Foreign({ text }: { readonly text: string }) {
-  const shown = [...text.replace(/[\p{C}\p{Z}\s]+/gu, ' ').trim()]
-  const cut = shown.length > MOST ? `${shown.slice(0, MOST - 1).join('')}…` : shown.join('')
+  const cut = shortened(text.replace(/[\p{C}\p{Z}\s]+/gu, ' ').trim(), MOST)
   return (
     <bdi className="foreign" title={cut}>
       {cut || '(blank)'}

@@ -49,10 +49,12 @@ export const heldLetters = {
  */
 export const healthChecks = [
   listOnHold,
-  // A list that is kept for longer than the product says.
-  check('list-overdue', async ({ store, product }) => {
-    const { people, until } = (await listRetention(store, product.retain, new Date())) ?? {}
-    return people && until ? [found('list-overdue', 'fatal', { people, at: until.getTime() })] : []
+  // How long the list is kept, and one that is kept for longer than the product says.
+  check('list-kept', async ({ store, product }) => {
+    const { people = 0, until } = (await listRetention(store, product.retain, new Date())) ?? {}
+    if (!until) return []
+    if (people === 0) return [found('list-kept', 'note', { until })]
+    return [found('list-overdue', 'fatal', { people, at: until.getTime() })]
   }),
   check('file', async ({ place }) => {
     const files = [place, `${place}-wal`]
@@ -80,7 +82,10 @@ export const healthChecks = [
       ...(figures ? inboxAlarms(figures) : []),
       ...waitingFaults(await store.inbox.waiting()),
     ]
-    return faults.map((alarm) => found('inbox', 'fatal', { alarm }))
+    return [
+      ...(figures ? [found('documents', 'note', { ...figures })] : []),
+      ...faults.map((alarm) => found('inbox', 'fatal', { alarm })),
+    ]
   }),
   // What the last count of everybody found.
   check('counts', async ({ store }) => {

@@ -3,7 +3,9 @@ import { shortened } from '../shared/plain-line.ts'
 import {
   type Act,
   type Acts,
+  actOn,
   barOf,
+  beforeAct,
   besideFigure,
   cellOf,
   type Data,
@@ -87,12 +89,7 @@ function figureRow(figure: Figure, { style }: Drawing): [string, string, string]
   ]
 }
 
-const inWords = ({ words, command }: Act, data: Data = {}) =>
-  `${words}: ${commandLine(fillCommand(command, data))}`
-
-/** A value that a command has no space for stays a name: `<email>`. */
-const fillCommand = (command: string, data: Data) =>
-  command.replace(/<(\w+)>/g, (name, field) => String(data[field] ?? name))
+const inWords = (act: Act, data?: Data) => `${act.words}: ${commandLine(actOn(act, data).command)}`
 
 const DAY_MS = 86_400_000
 
@@ -106,9 +103,10 @@ function agoInWords(time: Date, now: Date): string {
 
 const weights = { good: ['green', ''], look: ['yellow', 'LOOK: '], bad: ['red', 'LOOK: '] } as const
 
-function noteInText({ label, text, at, data, weight, act }: Note, { style }: Drawing): string {
+function noteInText(note: Note, { style }: Drawing): string {
+  const { label, text, at, data, weight, act } = note
   const told = [text, at && agoInWords(new Date(at), new Date())].filter(Boolean).join(' ')
-  const done = act && `${at || /[^.;:]$/.test(told) ? '. ' : ' '}${inWords(act, data)}`
+  const done = act && `${beforeAct(note)}${inWords(act, data)}`
   const said = `${label ? `${label}: ` : ''}${told}${done ?? ''}`
   if (!weight) return said
   const [colour, head] = weights[weight]

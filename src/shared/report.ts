@@ -189,8 +189,17 @@ export interface Drawn {
 export const barOf = (row: Row, { name }: Column, rows: readonly Row[]) =>
   Number(row[name]) / Math.max(...rows.map((one) => Number(one[name])))
 
-/** The values of a row that its act needs. */
-export function actData({ command }: Act, row: Data): Record<string, Value> {
-  const names = [...command.matchAll(/<(\w+)>/g)].map(([, name = '']) => name)
-  return Object.fromEntries(names.map((name) => [name, (row[name] ?? null) as Value]))
+/** What an act does to a row, or for a note: its command, and the values in it. Without its value a name stays. */
+export function actOn({ command }: Act, of: Data = {}) {
+  const values: Record<string, string> = {}
+  const filled = command.replace(/<(\w+)>/g, (name, field) => {
+    if (of[field] === undefined) return name
+    values[field] = String(of[field])
+    return values[field]
+  })
+  return { command: filled, values }
 }
+
+/** What stands between a note and what can be done for it. */
+export const beforeAct = ({ text, at }: Note) =>
+  at !== undefined || /[^.;:]$/.test(text) ? '. ' : ' '

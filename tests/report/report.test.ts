@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { asJson } from '../../src/report/json.ts'
 import { inText } from '../../src/report/terminal.ts'
-import { actData, type Figure, type Report, type Table } from '../../src/shared/report.ts'
+import { actOn, type Figure, type Report, type Table } from '../../src/shared/report.ts'
 import { plain } from '../../src/terminal/style.ts'
 
 const text = (report: Report, all?: boolean) => inText(report, { style: plain, all })
@@ -107,8 +107,9 @@ it('a note says how it stands, and what can be done for it', () => {
 
 it('what is done to a row takes the values that its command names', () => {
   const act = { code: 'heat', words: 'Heat', command: 'heat <name> --to <dough>' }
-  expect(actData(act, { name: 'left', dough: 1200, loaves: 36 })).toEqual({
-    name: 'left',
-    dough: 1200,
+  expect(actOn(act, { name: 'left', dough: 1200, loaves: 36 })).toEqual({
+    command: 'heat left --to 1200',
+    values: { name: 'left', dough: '1200' },
   })
+  expect(actOn(act, { name: 'left' }).command).toBe('heat left --to <dough>')
 })

@@ -13,8 +13,6 @@ import {
   heldLetters,
   slowHealthChecks,
 } from '../../checks/health.ts'
-import { inboxFigures } from '../../collect/inbox-figures.ts'
-import { listRetention } from '../../opening/list-retention.ts'
 import product from '../../product/product.ts'
 import { healthNote } from '../../report/makers/health.ts'
 import { reportOfStatus, type StatusFound, WEEK } from '../../report/makers/status.ts'
@@ -56,8 +54,6 @@ export async function status(store: HealthParts['store'], options: StatusOptions
     asked: await confirmationCounts(store),
     opening: await store.opening.get(),
     crowds: await crowdsSince(store.list, days.at(-WEEK) ?? now),
-    retention: await listRetention(store, options.product.retain, now),
-    inbox: await inboxFigures(options.collecting, options.backups, now),
     health: health.map(healthNote),
   })
   await tell(report, options, out)

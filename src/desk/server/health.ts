@@ -7,7 +7,7 @@ import {
   slowHealthChecks,
 } from '../../checks/health.ts'
 import { probeMailServer } from '../../checks/mail.ts'
-import { announcementNote, healthNote } from '../../report/makers/health.ts'
+import { announcementNote, healthNote, unseen } from '../../report/makers/health.ts'
 import { readSeldom } from '../../shared/read-seldom.ts'
 import type { Note } from '../../shared/report.ts'
 import type { DeskParts } from './parts.ts'
@@ -79,7 +79,7 @@ function mailNote({ smtpUrl: url }: HealthParts['settings']): () => Note[] {
 
 /** Whether people have heard nothing for long: to count them takes a reading of the whole list. */
 function silenceNote(on: CheckedParts): () => Note[] {
-  const failed = { code: 'silence', label: 'Silence', text: 'could not be counted' }
   const count = () => look(slowHealthChecks, on, ['silence']).then((found) => found.map(healthNote))
-  return meanwhile(readSeldom(count, COUNT_LIST_EVERY_MS), [], { ...failed, weight: 'look' })
+  const failed = unseen('silence', 'could not be counted')
+  return meanwhile(readSeldom(count, COUNT_LIST_EVERY_MS), [], failed)
 }

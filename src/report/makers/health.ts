@@ -10,6 +10,7 @@ import { silenceInWords } from '../../shared/heard-nothing.ts'
 import { manyRefusedInWords } from '../../shared/many-refused.ts'
 import type { Note } from '../../shared/report.ts'
 import { fill } from '../../shared/slots.ts'
+import { localTime } from '../../terminal/words.ts'
 import words from './health.json' with { type: 'json' }
 
 type HealthFound = FoundBy<
@@ -40,14 +41,21 @@ export function healthNote(found: HealthFound): Note {
   }
 }
 
+/** Where it could not be looked at. */
+export const unseen = (code: HealthFound['code'], text: string): Note => ({
+  ...{ code, label: words[code].label, text, weight: 'look' },
+})
+
 /** What stands in the sentence of a finding. */
 const texts: { readonly [C in HealthFound['code']]?: (found: FoundOf<C>) => string } = {
+  'list-kept': ({ until }) => localTime(until).slice(0, 10),
   'list-overdue': ({ people }) => counted(people, 'person is', 'people are'),
   file: ({ bytes }) => size(bytes),
   disk: ({ bytes }) => size(bytes),
   'rehearsal-failed': ({ fault }) => fault,
   outbox: ({ waiting }) =>
     waiting === 0 ? 'nothing waits' : `${counted(waiting, 'confirmation letter')} to be sent`,
+  documents: ({ documents }) => counted(documents, 'document'),
   inbox: ({ alarm }) => alarm,
   counts: (damage) => damageInWords(damage).join(' '),
   events: eventsInWords,

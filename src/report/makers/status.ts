@@ -5,8 +5,6 @@ import type { Crowd } from '../../audience/crowds.ts'
 import type { ReferralCounts } from '../../audience/read-referrals.ts'
 import { conversionOf, sourceCounts, type Traffic } from '../../audience/traffic.ts'
 import type { WhoCame } from '../../audience/who-came.ts'
-import type { InboxFigures } from '../../collect/inbox-figures.ts'
-import type { ListRetention } from '../../opening/list-retention.ts'
 import { openingAsJson, openingInWords } from '../../opening/read-opening.ts'
 import { grouped, percent } from '../../shared/counted.ts'
 import type { Figure, Note, Report, Table } from '../../shared/report.ts'
@@ -45,9 +43,6 @@ export interface StatusFound {
   readonly referrals?: ReferralCounts | undefined
   /** To the question of the page; left out where it asks nothing. */
   readonly answers?: AnswerCounts | undefined
-  readonly retention?: ListRetention | undefined
-  /** Of a list that takes in from Firestore. */
-  readonly inbox?: InboxFigures | undefined
 }
 
 /** In days. */
@@ -194,7 +189,7 @@ const daysTable = ({ days, byDay, traffic }: StatusFound): Table => ({
   chart: 'signUps',
 })
 
-function stateFigures({ opening, now, users, answers, retention, inbox }: StatusFound): Figure[] {
+function stateFigures({ opening, now, users, answers }: StatusFound): Figure[] {
   return [
     {
       ...{ name: 'page', label: 'Page', kind: 'text', value: openingInWords(opening, now) },
@@ -211,21 +206,6 @@ function stateFigures({ opening, now, users, answers, retention, inbox }: Status
           },
         ]
       : []),
-    ...(inbox
-      ? [
-          {
-            ...{ name: 'documents', label: 'From Firestore', value: inbox.documents },
-            remark: 'documents taken in',
-            data: { inbox: { ...inbox } },
-          },
-        ]
-      : []),
-    {
-      ...{ name: 'keepUntil', label: 'Keep until', kind: 'text' },
-      value: retention ? localTime(retention.until).slice(0, 10) : null,
-      remark: 'then erase the list yourself',
-      data: { isOver: retention?.isOver },
-    },
   ]
 }
 

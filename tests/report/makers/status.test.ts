@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ConfirmationCounts } from '../../../src/audience/confirmation-counts.ts'
 import { asJson } from '../../../src/report/json.ts'
+import { healthNote } from '../../../src/report/makers/health.ts'
 import { reportOfStatus, type StatusFound } from '../../../src/report/makers/status.ts'
 import { inText } from '../../../src/report/terminal.ts'
 import { plain } from '../../../src/terminal/style.ts'
@@ -87,11 +88,12 @@ it('status names a group that robots may have typed, with a command that a shell
 })
 
 it('status says when the list is to be erased, and how soon people became users', () => {
-  const retention = { until: new Date(now.getTime() + DAY_MS), isOver: false, people: 0 }
+  const until = new Date(now.getTime() + DAY_MS)
   const users = { told: 30, came: 2, medianMs: 1000 }
-  expect(said({ retention, users })).toEqual(
+  const health = [healthNote({ code: 'list-kept', verdict: 'note', until })]
+  expect(said({ health, users })).toEqual(
     expect.arrayContaining([
-      'Keep until | 2026-11-29 | then erase the list yourself',
+      'List: kept until 2026-11-29: then erase it yourself',
       expect.stringMatching(/^Became users \| 2 \| of 30 told, 6\.7 %, half of them within/),
     ]),
   )
@@ -107,8 +109,14 @@ it('says what each field of status is that programs get', () => {
     opening: { url: 'https://a.example/', at: now, zone: 'UTC', openedAt: undefined },
     users: { told: 1, came: 1, medianMs: 1 },
     answers: { people: 1, answered: 1, answers: [{ answer: 'x', people: 1 }], others: 0 },
-    inbox: { documents: 3, lastAt: now, missing: 0, toErase: 0, isAlone: false },
+    health: [
+      healthNote({ code: 'list-kept', verdict: 'note', until: now }),
+      healthNote({
+        ...{ code: 'documents', verdict: 'note' },
+        ...{ documents: 3, lastAt: now, missing: 0, toErase: 0, isAlone: false },
+      }),
+    ],
   })
-  expect(asJson(report)).toMatchObject({ subscribers: 0, today: 0, answered: 1, documents: 3 })
+  expect(asJson(report)).toMatchObject({ subscribers: 0, today: 0, answered: 1 })
   expect(undocumented('status', report)).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { type Act, type Acts, actData, type Data } from '../../../shared/report.ts'
+import { type Act, type Acts, actOn, type Data } from '../../../shared/report.ts'
 import { deskActs } from '../../contract/acts.ts'
 import { Button } from '../parts/button.tsx'
 import { Section } from '../parts/section.tsx'
@@ -10,13 +10,13 @@ export function ActOf({ row, ...act }: Act & { readonly row?: Data | undefined }
   const { tool, path } = useShell()
   const [unless = '', why] = act.unless ?? []
   if (row?.[unless]) return why
-  const data = row ? actData(act, row) : {}
+  const { command, values } = actOn(act, row)
   const { post, href, kind } = deskActs[act.code] ?? {}
   const here = (where: string) => where.replace(/^\./, path)
   if (post)
     return (
-      <PostForm action={here(post)} values={data}>
-        <Button kind={kind} aria-label={[act.words, ...Object.values(data)].join(' ')}>
+      <PostForm action={here(post)} values={values}>
+        <Button kind={kind} aria-label={[act.words, ...Object.values(values)].join(' ')}>
           {act.words}
         </Button>
       </PostForm>
@@ -31,7 +31,7 @@ export function ActOf({ row, ...act }: Act & { readonly row?: Data | undefined }
     <>
       {act.words}, at a terminal:{' '}
       <code>
-        {tool} {act.command}
+        {tool} {command}
       </code>
     </>
   )

@@ -1,4 +1,4 @@
-import type { Note } from '../../../shared/report.ts'
+import { beforeAct, type Note } from '../../../shared/report.ts'
 import type { Tone } from '../parts/light.tsx'
 import { Ago } from '../parts/time.tsx'
 import { ActOf } from './act.tsx'
@@ -7,7 +7,8 @@ import { ActOf } from './act.tsx'
 export const toneOf = ({ weight }: Note): Tone => (weight === 'look' ? 'warn' : (weight ?? 'calm'))
 
 /** A note's text, its time, and what can be done. @param now left out, the page's. */
-export function NoteText({ text, at, act, data, now }: Note & { readonly now?: number }) {
+export function NoteText({ now, ...note }: Note & { readonly now?: number }) {
+  const { text, at, act, data } = note
   return (
     <>
       {text}
@@ -19,7 +20,7 @@ export function NoteText({ text, at, act, data, now }: Note & { readonly now?: n
       )}
       {act && (
         <>
-          {at === undefined ? ' ' : '. '}
+          {beforeAct(note)}
           <ActOf {...act} row={data} />
         </>
       )}

@@ -3,6 +3,7 @@ import { stat, statfs } from 'node:fs/promises'
 import { heardNothing } from '../audience/heard-nothing.ts'
 import { inboxAlarms, inboxFigures } from '../collect/inbox-figures.ts'
 import { listRetention } from '../opening/list-retention.ts'
+import { isDamage } from '../shared/damage.ts'
 import { heldInWords } from '../shared/held-letters.ts'
 import type { Product } from '../shared/product.ts'
 import { waitingFaults } from '../shared/waiting.ts'
@@ -90,7 +91,7 @@ export const healthChecks = [
   // What the last count of everybody found.
   check('counts', async ({ store }) => {
     const damage = await store.counts.last()
-    return damage ? [found('counts', 'fatal', damage)] : []
+    return damage && isDamage(damage) ? [found('counts', 'fatal', damage)] : []
   }),
   // Whether other systems are told of people.
   check('events', async ({ store }) => {

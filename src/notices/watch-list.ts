@@ -1,3 +1,4 @@
+import { isDamage } from '../shared/damage.ts'
 import { brakes } from '../shared/held-letters.ts'
 import { waitingFaults } from '../shared/waiting.ts'
 import { type AlarmSeen, alarmRule, type DecideAlarm } from '../store/alarm.ts'
@@ -76,7 +77,7 @@ const looks: { readonly [kind in AlarmKind]?: Look } = {
     const counted = await store.counts.last()
     if (!counted) return undefined
     const { unreadable, wrong } = counted
-    return rule(unreadable > 0 || wrong.length > 0, { unreadable, wrong: [...wrong] })
+    return rule(isDamage(counted), { unreadable, wrong: [...wrong] })
   },
 
   async waiting({ store }, _now, rule) {

@@ -15,6 +15,9 @@ export interface WrongCount {
   readonly counted: number
 }
 
+/** Whether a count found anything. */
+export const isDamage = ({ unreadable, wrong }: Damage) => unreadable > 0 || wrong.length > 0
+
 export function damageInWords({ unreadable, wrong }: Damage): string[] {
   const counts = wrong.map((one) => `${one.name} ${grouped(one.kept)}, not ${grouped(one.counted)}`)
   return [

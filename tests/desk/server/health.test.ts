@@ -198,6 +198,20 @@ describe('the health of all', () => {
     ])
   })
 
+  it('says what the last count of everybody found, and nothing where that was nothing', async () => {
+    const { store } = listInFile()
+    await store.list.add(email('ada'))
+    await store.counts.check(new AbortController().signal)
+    expect(await store.counts.last()).toMatchObject({ wrong: [] })
+    expect(await named(lightsOf({ store }), 'Counts')).toBeUndefined()
+    const wrong = [{ name: 'is:subscribed', kept: 2, counted: 1 }]
+    const counts = { last: async () => ({ unreadable: 0, wrong }) }
+    expect(await lightOf('Counts', { counts })).toMatchObject({
+      weight: 'bad',
+      text: 'Counts of the list were wrong, and were put right: is:subscribed 2, not 1.',
+    })
+  })
+
   it('says of copies that are kept whether one was restored, to see that it can be', async () => {
     const { store } = listInFile()
     const { backups } = store

@@ -32,6 +32,7 @@ await replaceFolder('dist', async (fresh) => {
   const manifest: SiteManifest = {
     publicUrl: settings.publicUrl,
     scriptHashes,
+    features: Object.keys(settings.features).filter((name) => settings.features[name]),
     ownFiles: [...(ownFiles?.keys() ?? [])].map((path) => `/${path}`),
     languages: pages.map(manifestOf) as unknown as SiteManifest['languages'],
   }

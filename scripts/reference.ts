@@ -1,7 +1,8 @@
 /** `npm run reference`: writes the tables of docs/commands.md and docs/settings.md from the code. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { commands } from '../src/cli/commands.ts'
-import { type Setting, settings } from '../src/config/settings.ts'
+import { settings } from '../src/config/settings.ts'
+import type { Setting } from '../src/shared/setting.ts'
 
 type Rows = readonly (readonly string[])[]
 

@@ -27,22 +27,25 @@ function importsOf(file: string): string[] {
 const ofOurs = (path: string) => files.includes(path)
 const imports = new Map(files.map((file) => [file, importsOf(file).filter(ofOurs)]))
 
+/** A `*` is the folder of any feature. */
+const isIn = (file: string, place: string) =>
+  new RegExp(`^${place.replaceAll('.', '\\.').replace('*', '[^/.]+')}(/|$)`).test(file)
+
 /** The longest row that a file falls under; a row of one file has what it imports, and no more. */
 function roomOf(file: string, named = rooms): string | undefined {
-  const within = named.filter(
-    ({ name }) => file === `src/${name}` || file.startsWith(`src/${name}/`),
-  )
+  const within = named.filter(({ name }) => isIn(file, `src/${name}`))
   return within.toSorted((a, b) => b.name.length - a.name.length)[0]?.name
 }
 
-const folders = rooms.filter(({ name }) => !name.endsWith('.ts'))
+/** What rows name: folders, and of features files as well. */
+const folders = rooms.filter(({ name }) => !name.endsWith('.ts') || name.startsWith('features/'))
+
+const featureOf = (file: string) => /^src\/features\/([^/]+)\//.exec(file)?.[1]
 
 describe('the rooms of src', () => {
   it('have a row in the table of CONTRIBUTING for each file', () => {
     expect(files.filter((file) => roomOf(file) === undefined)).toEqual([])
-    expect(
-      rooms.filter(({ name }) => !files.some((file) => file.startsWith(`src/${name}`))),
-    ).toEqual([])
+    expect(rooms.filter(({ name }) => !files.some((file) => isIn(file, `src/${name}`)))).toEqual([])
   })
 
   it('may import only what stands above them in the table', () => {
@@ -59,12 +62,24 @@ describe('the rooms of src', () => {
       const from = roomOf(file)
       const allowed = rooms.find(({ name }) => name === from)?.mayImport ?? []
       return imported
+        .filter((other) => !featureOf(file) || featureOf(file) !== featureOf(other))
         .filter((other) => {
           const to = roomOf(other, folders)
           return to !== from && to !== roomOf(file, folders) && !allowed.includes(String(to))
         })
         .map((other) => `${file} → ${other}`)
     })
+    expect(wrong).toEqual([])
+  })
+
+  it('import no other feature from a feature, and one from elsewhere only in the three lists', () => {
+    const lists = ['rules.ts', 'faces.ts', 'page.tsx'].map((list) => `src/features/${list}`)
+    const wrong = [...imports].flatMap(([file, imported]) =>
+      imported
+        .filter((other) => featureOf(other) && featureOf(other) !== featureOf(file))
+        .filter(() => !lists.includes(file))
+        .map((other) => `${file} → ${other}`),
+    )
     expect(wrong).toEqual([])
   })
 

@@ -13,7 +13,14 @@ const WORDS = ['brand', 'package-lock.json', 'product.config.ts', 'public']
 /** What it is made of in our code. */
 const CODE = [
   ...['index.html', 'package.json', 'scripts/build', 'scripts/build.ts', 'scripts/build.js'],
-  ...['src/client', 'src/desk/contract', 'src/desk/page', 'src/product', 'src/scenes'],
+  ...[
+    'src/client',
+    'src/desk/contract',
+    'src/desk/page',
+    'src/features',
+    'src/product',
+    'src/scenes',
+  ],
   ...['src/shared', 'src/site', 'src/web', 'src/words'],
 ]
 

@@ -97,7 +97,7 @@ function doorsOf(render: RenderDesk, files: DeskFiles): DeskDoors {
   const logo = logoOn(product, 'dark')
   const shell = {
     product: { name, logo, tile: tileOn(product, 'dark'), accent: accentOf(product, BLACK) },
-    has: { question: false, referrals: false },
+    places: [],
     tool: TOOL_THERE,
     path: '',
     csrf: '',

@@ -66,7 +66,7 @@ export async function readBuildInput(use: (reader: Reader) => BuildSettings = bu
 }
 
 /** Where one of them is wrong, and nothing is built. */
-const UNREAD: BuildSettings = { publicUrl: null, confirm: false, referrals: false }
+const UNREAD: BuildSettings = { publicUrl: null, confirm: false, features: {} }
 
 /** Each file of the logo, or of the icon, on the ground that it stands on. */
 async function checkLogos(

@@ -25,8 +25,8 @@ interface Common {
   readonly script: string
   readonly publicUrl: string | null
   readonly confirm: boolean
-  /** Whether who confirmed gets a personal link. */
-  readonly referrals?: boolean
+  /** As `passedOnBy` has it. */
+  readonly passedOn: readonly string[] | undefined
   /** Where the question is asked, if anywhere. */
   readonly asked: ReturnType<typeof whereAsked>
 }
@@ -161,10 +161,10 @@ export async function languagePage(
 
   async function pageWith(fonts: Fonts) {
     const { typeface, prerender, shell, script, publicUrl } = common
-    const { confirm, referrals = false, asked } = common
+    const { confirm, passedOn, asked } = common
     const share = isShared(language.product, publicUrl)
     const shown = { confirm, share, asked }
-    const confirmed = { ...shown, confirm: true, referrals }
+    const confirmed = { ...shown, confirm: true, passedOn }
     const texts = firstPageTexts(language, shown)
     const { light, kin, isKerned = false } = fonts
     const bold = BOLD.filter((part) => !light.includes(part) && !kin.includes(part))
@@ -184,7 +184,7 @@ export async function languagePage(
     // Last, where they compress best.
     const [firstStyle, style] = [css + firstFaces, css + yes + faces]
     // Letters that left are answered also where nobody is asked any more.
-    const links = referrals && !share ? shareOwn : ''
+    const links = passedOn && !share ? shareOwn : ''
     const confirmStyle = own + styled + more + links + yes + confirmFaces
     const { body, openBody } = prerender.renderFirstPage(language, splashOf(language.product))
     const head = renderHead(language, publicUrl)
@@ -198,7 +198,7 @@ export async function languagePage(
       style,
       confirmStyle,
       confirm,
-      isConfirmedShared: share || referrals,
+      isConfirmedShared: share || passedOn !== undefined,
       isAsked: asked !== '',
       styleHashes: {
         first: cspHash(firstStyle),

@@ -13,7 +13,7 @@ import { buildConfig, pageConfig } from './page-config.ts'
 import { drawIcons } from './pictures.ts'
 import { type BuiltFor, loadPrerender, pageFlags, whereAsked } from './prerender.ts'
 import { readsFoot } from './scene.ts'
-import { isShared, SHARE_SCRIPT } from './share-script.ts'
+import { isShared, passedOnBy, SHARE_SCRIPT } from './share-script.ts'
 import { openTypeface } from './typeface.ts'
 import { missingLetterNotes } from './words.ts'
 import { writeOut } from './write-out.ts'
@@ -35,7 +35,7 @@ interface PageOptions extends BuiltFor {
  *   scripts.
  */
 export async function buildPage(folder: string, options: PageOptions) {
-  const { mode, publicUrl = null, confirm = false, referrals = false } = options
+  const { mode, publicUrl = null, confirm = false, features } = options
   const { ownFiles = new Map(), appCheck = false } = options
   // A developer's shell may say otherwise; visitors get React without its development checks.
   process.env.NODE_ENV = 'production'
@@ -76,7 +76,8 @@ export async function buildPage(folder: string, options: PageOptions) {
   const gate = prerender.renderGate(scriptIn(shell), later, { readsFoot: readsFoot(product) })
   const script = minifyScript(gate)
   const asked = whereAsked(product, options)
-  const common = { typeface, prerender, shell, script, publicUrl, confirm, referrals, asked }
+  const passedOn = passedOnBy(features)
+  const common = { typeface, prerender, shell, script, publicUrl, confirm, passedOn, asked }
   const pages = await Promise.all(languages.map((language) => languagePage(language, common)))
 
   const files: Record<string, string | Uint8Array> = {
@@ -98,7 +99,7 @@ export async function buildPage(folder: string, options: PageOptions) {
   const inline = [
     script,
     LOAD_FONTS,
-    ...(referrals || isShared(product, publicUrl) ? [SHARE_SCRIPT] : []),
+    ...(passedOn || isShared(product, publicUrl) ? [SHARE_SCRIPT] : []),
   ]
   return { pages, prerender, common, scriptHashes: inline.map(cspHash) }
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Plugin, runnerImport } from 'vite'
 import type { BuildSettings } from '../../src/config/programs.ts'
+import { rules } from '../../src/features/all-rules.ts'
 import { codeFile, codeFolder } from '../../src/product/folders.mjs'
 import { languagesOf, type OfferedLanguage } from '../../src/product/languages.ts'
 import product from '../../src/product/product.ts'
@@ -49,7 +50,7 @@ function pictureSizes({ look: { picture } = {} }: Product): string {
 
 /** What is known when the page is built. */
 export function pageFlags(builtFor: BuiltFor): Record<string, string> {
-  const { confirm = false, publicUrl = null, referrals = false } = builtFor
+  const { confirm = false, publicUrl = null, features = {} } = builtFor
   const { opensAt } = product
   const moment = opensAt && readMoment(opensAt.at, opensAt.zone)
   const [at, zone] = moment && 'at' in moment ? [moment.at.toISOString(), moment.zone] : ['', '']
@@ -57,7 +58,9 @@ export function pageFlags(builtFor: BuiltFor): Record<string, string> {
     CONFIRM: confirm ? 'on' : 'off',
     LANGUAGES: languagesOf(product).length > 1 ? 'on' : 'off',
     SHARE: isShared(product, publicUrl) ? publicUrl : '',
-    REFERRALS: (referrals && publicUrl) || '',
+    ...Object.fromEntries(
+      rules.map(({ name }) => [name.toUpperCase(), (features[name] && publicUrl) || '']),
+    ),
     QUESTION: whereAsked(product, builtFor),
     PICTURE_SIZES: pictureSizes(product),
     OPENS_AT: at,

@@ -26,8 +26,8 @@ interface Shown {
   readonly confirm?: boolean
   /** Whether the page is to be passed on. */
   readonly share?: boolean
-  /** Whether who confirmed gets a personal link. */
-  readonly referrals?: boolean
+  /** The names of the sentences with the link that who confirmed passes on, if there is one. */
+  readonly passedOn?: readonly string[] | undefined
   /** Where a question is asked, if anywhere. */
   readonly asked?: 'page' | 'confirmed' | ''
 }
@@ -83,8 +83,9 @@ export function furtherPageTexts({ product }: PageLanguage, page: Shown = {}): s
     ...(page.asked && answerPageSentences),
   }
   const said = Object.keys(others).map((name) => words[name as keyof Words])
-  const own = page.referrals ? [...shareWordsOf(words), words.personalLink] : []
-  return stringsIn([said, own, page.asked ? product.question : undefined])
+  const passedOn = page.passedOn?.map((name) => words[name as keyof Words])
+  const links = passedOn && [...shareWordsOf(words), ...passedOn]
+  return stringsIn([said, links, page.asked ? product.question : undefined])
 }
 
 /** When it opens, as it is written wherever a visitor may be. */

@@ -1,6 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { answerIn, cameIn } from '../people/known-fields.ts'
-import { referralIn } from '../people/referral.ts'
+import { cameIn, groupings } from '../people/known-fields.ts'
 import { localDay } from '../shared/local-time.ts'
 import { type Recipient, tellsNews } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
@@ -29,10 +28,8 @@ export interface WhoCame extends CameCount {
   readonly letters: readonly CameGroup[]
   /** By where they came from to the list, the largest first. */
   readonly sources: readonly CameGroup[]
-  /** By what they answered to the question of the page; none where nobody did. */
-  readonly answers: readonly CameGroup[]
-  /** By whether a friend referred them; none where nobody was referred. */
-  readonly friends: readonly CameGroup[]
+  /** By each of `groupings`, in their order; none where nobody has such a field. */
+  readonly groups: readonly (readonly CameGroup[])[]
   /** By the Monday of the week in which they signed up, `2026-11-23` in this process's time zone. */
   readonly weeks: readonly CameGroup[]
 }
@@ -46,7 +43,7 @@ export async function whoCame({ ledger }: Pick<Store, 'ledger'>): Promise<WhoCam
   const names = announcements.map(({ id }) => id)
   const news = names.filter(tellsNews)
   const [letters, sources, weeks] = [groups(), groups(), groups()]
-  const [answers, friends] = [groups(), groups()]
+  const byField = groupings.map(({ groupOf }) => ({ groupOf, found: groups() }))
   const all = { told: 0, uncertain: 0, came: 0 }
   const waits: number[] = []
   let others = 0
@@ -67,8 +64,7 @@ export async function whoCame({ ledger }: Pick<Store, 'ledger'>): Promise<WhoCam
       letters.add(told.letter, hasCome)
       sources.add(one.source?.source, hasCome)
       weeks.add(mondayOf(subscribedAt), hasCome)
-      answers.add(answerIn(extra), hasCome)
-      friends.add(referralIn(extra) && FRIEND, hasCome)
+      for (const { groupOf, found } of byField) found.add(groupOf(extra), hasCome)
     }
     await turn()
   }
@@ -80,8 +76,7 @@ export async function whoCame({ ledger }: Pick<Store, 'ledger'>): Promise<WhoCam
       .all()
       .sort((a, b) => names.indexOf(a.name ?? '') - names.indexOf(b.name ?? '')),
     sources: mostFirst(sources.all()),
-    answers: mostFirst(named(answers.all())),
-    friends: mostFirst(named(friends.all())),
+    groups: byField.map(({ found }) => mostFirst(named(found.all()))),
     weeks: byName(weeks.all()),
   }
 }
@@ -119,7 +114,6 @@ function toldBy({ letters }: Recipient, news: readonly string[]) {
 
 const ended: readonly string[] = ['sent', 'uncertain']
 
-const FRIEND = 'a friend'
 /** All names beyond those that are kept apart. */
 const OTHERS = '(others)'
 

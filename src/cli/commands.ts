@@ -1,4 +1,5 @@
-import type { Command } from './command.ts'
+import { features } from '../features/all.ts'
+import type { Command } from '../shared/command.ts'
 import announce from './commands/announce.json' with { type: 'json' }
 import answers from './commands/answers.json' with { type: 'json' }
 import ask from './commands/ask.json' with { type: 'json' }
@@ -24,12 +25,12 @@ import notify from './commands/notify.json' with { type: 'json' }
 import open from './commands/open.json' with { type: 'json' }
 import outbox from './commands/outbox.json' with { type: 'json' }
 import quarantine from './commands/quarantine.json' with { type: 'json' }
-import referrals from './commands/referrals.json' with { type: 'json' }
 import restore from './commands/restore.json' with { type: 'json' }
 import status from './commands/status.json' with { type: 'json' }
 import suppress from './commands/suppress.json' with { type: 'json' }
 import unsubscribe from './commands/unsubscribe.json' with { type: 'json' }
 import update from './commands/update.json' with { type: 'json' }
+import { commandsOf } from './features.ts'
 
 /** The commands, in the order of `--help`. */
 export const commands: readonly Command[] = [
@@ -53,7 +54,7 @@ export const commands: readonly Command[] = [
 
   { ...links, load: () => import('./commands/links.ts') },
   { ...answers, load: () => import('./commands/answers.ts') },
-  { ...referrals, load: () => import('./commands/referrals.ts') },
+  ...commandsOf(features),
   { ...came, load: () => import('./commands/came.ts') },
 
   { ...checkMail, load: () => import('./commands/check-mail.ts') },

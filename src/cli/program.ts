@@ -1,8 +1,8 @@
 import * as commander from 'commander'
 import { isPackage } from '../product/folders.mjs'
 import product from '../product/product.ts'
+import type { Command, Option, Options } from '../shared/command.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
-import type { Command, Option, Options } from './command.ts'
 import { commands } from './commands.ts'
 import shared from './options.json' with { type: 'json' }
 

@@ -7,6 +7,7 @@ import {
   SHARE_RULE,
 } from '../announcement/sending/sending-numbers.ts'
 import { settings } from '../config/settings.ts'
+import { features } from '../features/all.ts'
 import { brakes } from '../shared/held-letters.ts'
 import { parseKeepRule } from '../shared/keep-rule.ts'
 import { deliveryStatuses } from '../store/delivery-ledger.ts'
@@ -27,6 +28,9 @@ const numberLike = (pattern: RegExp, must: string): Reader => ({
   must,
 })
 
+/** Those in whose order a letter can go. */
+const orders = features.filter(({ hasOrder }) => hasOrder).map(({ rules }) => rules.name)
+
 /** What options take, by the names in their descriptions. */
 export const readers: Readonly<Record<string, Reader>> = {
   brake: { choices: brakes },
@@ -41,6 +45,7 @@ export const readers: Readonly<Record<string, Reader>> = {
   encoding: { parse: encodingOf, must: 'an encoding, such as windows-1252 or shift_jis' },
   first: { parse: parseFirst, must: 'a number, such as 50, or a share, such as 1%' },
   keepRule: { parse: (text) => parseKeepRule(text) && text, must: settings.BACKUP_KEEP.rule },
+  order: { choices: ['sign-up', ...orders] },
   problems: {
     parse: problemsIn,
     must: 'the names that the command shows with its problems, such as spf,dmarc',

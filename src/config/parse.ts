@@ -8,7 +8,7 @@ import { isLoopback } from '../shared/open-url.ts'
 
 /* How settings are read. Each gives `undefined` for what it must not be. */
 
-export const onOrOff = (text: string) => (text === 'on' ? true : text === 'off' ? false : undefined)
+export { onOrOff } from '../shared/on-or-off.ts'
 
 export const oneOf =
   <const T extends string>(...choices: readonly T[]) =>

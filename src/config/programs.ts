@@ -1,5 +1,7 @@
+import { rules } from '../features/all-rules.ts'
 import type { Environment } from '../product/environment.ts'
 import { paths } from '../shared/api.ts'
+import type { SettingReader } from '../shared/feature-rules.ts'
 import { isPrivate } from './parse.ts'
 import { type Reader, readSettings } from './read.ts'
 import type { SettingName } from './settings.ts'
@@ -27,7 +29,7 @@ export function serverSettings(reader: Reader) {
     ...embedSettings(reader),
     host: get('HOST'),
     confirmation: confirmation(reader),
-    referrals: referrals(reader),
+    features: checkedFeatures(reader),
     notify: notify(reader),
     events: events(reader),
     trustProxy: get('TRUST_PROXY'),
@@ -72,15 +74,15 @@ export const embedSettings = (reader: Reader) => ({
 export const buildSettings = (reader: Reader) => ({
   publicUrl: reader.get('PUBLIC_URL'),
   confirm: reader.get('CONFIRM'),
-  referrals: referrals(reader),
+  features: checkedFeatures(reader),
 })
 
 /** The same on a static host. */
-export function hostedSettings({ get, mistake }: Reader): BuildSettings {
-  if (get('REFERRALS'))
-    mistake('REFERRALS: is "on", must be off for Firebase, where no server of ours sees a link')
-  return { publicUrl: get('PUBLIC_URL'), confirm: get('CONFIRM'), referrals: false }
-}
+export const hostedSettings = (reader: Reader): BuildSettings => ({
+  publicUrl: reader.get('PUBLIC_URL'),
+  confirm: reader.get('CONFIRM'),
+  features: checkedFeatures(reader, true),
+})
 
 /** How visitors are asked to confirm; `null` where they are not. */
 function confirmation(reader: Reader) {
@@ -90,15 +92,21 @@ function confirmation(reader: Reader) {
   return { smtpUrl, mailFrom, isIpKept: reader.get('CONSENT_IP') }
 }
 
-/** Whether who confirmed gets a personal link, which leads to the page. */
-function referrals({ get, isSet, mistake }: Reader) {
-  const isOn = get('REFERRALS')
-  if (isOn && !get('CONFIRM'))
-    mistake('REFERRALS: is "on", needs CONFIRM=on: only a friend who confirms counts')
-  else if (isOn && !isSet('PUBLIC_URL'))
-    mistake('REFERRALS: is "on", needs PUBLIC_URL, where a personal link leads')
-  return isOn
+/** Which features are on, by their names. */
+export const featuresOn = (reader: Reader): FeaturesOn =>
+  Object.fromEntries(rules.map(({ name, isOn }) => [name, isOn(reader as SettingReader)]))
+
+/** The same, with the mistakes of what cannot be on. @param isHosted on a static host. */
+function checkedFeatures(reader: Reader, isHosted = false): FeaturesOn {
+  const on = featuresOn(reader)
+  for (const { name, wrong } of rules) {
+    const mistake = on[name] ? wrong?.(reader as SettingReader, isHosted) : undefined
+    if (mistake !== undefined) reader.mistake(mistake)
+  }
+  return on
 }
+
+export type FeaturesOn = Readonly<Record<string, boolean>>
 
 /** What letters that link to the page need. @param use what sends them. */
 function letterSettings(reader: Reader, use: string) {
@@ -169,14 +177,15 @@ export function backupSettings({ get, mistake }: Reader) {
 
 /** What the desk reads beside the server's: the page of a letter says what of its mail is missing. */
 export function deskSettings(env?: Environment) {
-  const orNull = <N extends SettingName>(name: N) => {
-    const read = readSettings(({ get }) => get(name), env)
+  const quietly = <T>(use: (reader: Reader) => T) => {
+    const read = readSettings(use, env)
     return 'settings' in read ? read.settings : null
   }
+  const orNull = <N extends SettingName>(name: N) => quietly(({ get }) => get(name))
   const mail = readSettings(mailSettings, env)
   return {
     confirm: orNull('CONFIRM') ?? false,
-    referrals: orNull('REFERRALS') ?? false,
+    features: quietly(featuresOn) ?? {},
     embedOrigins: orNull('EMBED_ORIGINS') ?? [],
     invitationKey: orNull('INVITATION_KEY'),
     smtpUrl: orNull('SMTP_URL'),

@@ -1,36 +1,19 @@
+import * as features from '../features/all-rules.ts'
 import { parseKept } from '../keys/kept-key.ts'
 import { parseKey, parseLinkKey } from '../keys/link-key.ts'
 import { parseWebhookSecrets } from '../keys/webhook-signature.ts'
 import { parseEmail } from '../shared/email.ts'
 import { parseKeepRule } from '../shared/keep-rule.ts'
 import { parsePublicUrl } from '../shared/public-url.ts'
+import type { Setting } from '../shared/setting.ts'
 import * as parse from './parse.ts'
 import rows from './settings.json' with { type: 'json' }
 
-/** What is said of a setting: a row of `settings.json`, from which docs/settings.md is made. */
-export interface Setting {
-  /** The heading that it stands beneath in the document. */
-  readonly section: string
-  /**
-   * Whether its value is not repeated in a message: keys, addresses, URLs that hold a secret, and what
-   * may hold a secret key by mistake.
-   */
-  readonly secret?: boolean
-  /** Its value where it is not set, or empty: many compose files mean "not set" by that. */
-  readonly default?: string
-  /** What is taken instead where that is no value, in Markdown. */
-  readonly otherwise?: string
-  /** What it must be, for the sentence about a wrong one. */
-  readonly rule: string
-  /** A right one, which the sentence has too; of a key, the command that makes it. */
-  readonly example: string
-  /** What it does, in Markdown. */
-  readonly what: string
-}
+const all = { ...rows, ...features.settings }
 
-export type SettingName = keyof typeof rows
+export type SettingName = keyof typeof all
 
-export const settings: Readonly<Record<SettingName, Setting>> = rows
+export const settings: Readonly<Record<SettingName, Setting>> = all
 
 const text = (text: string) => text
 
@@ -55,7 +38,6 @@ export const parsers = {
   MAIL_FROM: parse.mailFrom,
   UNSUBSCRIBE_URL: parse.unsubscribeUrl,
   CONFIRM: parse.onOrOff,
-  REFERRALS: parse.onOrOff,
   CONSENT_IP: parse.onOrOff,
   BACKUP_TO: parse.folder,
   BACKUP_KEEP: (text: string) => (parseKeepRule(text) ? text : undefined),
@@ -74,10 +56,11 @@ export const parsers = {
   METRICS_PORT: (text: string) =>
     text === 'off' ? ('off' as const) : parse.wholeNumber(65_535)(text),
   METRICS_HOST: parse.hostName,
+  ...features.parsers,
   LOG_LEVEL: parse.oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
 } satisfies Readonly<Record<SettingName, (text: string, root: string) => unknown>>
 
 /** What a setting is when it was read; `null` where it is not set and has no default. */
 export type SettingValue<N extends SettingName> =
   | Exclude<ReturnType<(typeof parsers)[N]>, undefined>
-  | ((typeof rows)[N] extends { readonly default: string } ? never : null)
+  | ((typeof all)[N] extends { readonly default: string } ? never : null)

@@ -1,7 +1,7 @@
 import type { Source } from '../shared/source.ts'
 import { endsAt, lastAsked } from './confirmation-lifetime.ts'
 import type { Extra } from './extra.ts'
-import { mergeExtra } from './known-fields.ts'
+import { fieldsOfRequest, mergeExtra } from './known-fields.ts'
 import { DOUBT_MS } from './late.ts'
 import { type Consent, type Pending, type PendingData, saidNotMe } from './pending.ts'
 import {
@@ -19,7 +19,6 @@ import {
   subscribedAtOf,
 } from './person.ts'
 import { isDisowned } from './quarantine.ts'
-import { referralOf } from './referral.ts'
 import { type Request, together } from './request.ts'
 import { withoutPending, withPending } from './requests.ts'
 import { cleanDetail, isLiftedBySignUp } from './standing.ts'
@@ -189,9 +188,9 @@ export function pressed(one: Person, press: Press, now: Date): Person {
   if (pending === null) return withoutPending(one)
   const { consent: _, ...others } = one.fields
   if (consent) {
-    const referral = isOnList(one) ? {} : referralOf(pending, now)
+    const said = isOnList(one) ? {} : fieldsOfRequest(pending, now)
     const { email, askedAt: at, source, fields } = pending
-    const known = { ...withPending(one, pending), fields: { ...others, consent, ...referral } }
+    const known = { ...withPending(one, pending), fields: { ...others, consent, ...said } }
     return confirm(known, { email, at, source, fields }, afterNoes(one, now))
   }
   const asked = withPending(one, pending)

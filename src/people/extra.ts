@@ -1,8 +1,6 @@
-/**
- * Fields of an address that this version does not know, kept unchanged. They survive import,
- * export, backup and restore, and are erased when the address is forgotten.
- */
-export type Extra = Readonly<Record<string, unknown>>
+import type { Extra } from '../shared/feature-rules.ts'
+
+export type { Extra }
 
 /** Enough for a row of any known service, and too little to fill a disk. */
 const MOST_CHARACTERS = 10_000

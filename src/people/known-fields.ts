@@ -1,28 +1,13 @@
+import * as features from '../features/all-rules.ts'
 import { formFields } from '../shared/api.ts'
+import type { Extra, Field, Groups, RequestSaid } from '../shared/feature-rules.ts'
 import { languageCode } from '../shared/language-code.ts'
 import { plainLine } from '../shared/plain-line.ts'
 import { LONGEST_ANSWER } from '../shared/question.ts'
 import { objectIn, storedTime } from '../shared/stored-json.ts'
-import { type Extra, MOST_MERGED, parseExtra, withFields } from './extra.ts'
+import { MOST_MERGED, parseExtra, withFields } from './extra.ts'
 import { firstNameFrom, firstNameIn } from './first-name.ts'
 import { consentIn } from './pending.ts'
-import { type Referral, referralIn } from './referral.ts'
-
-/** A field that this version knows among the `Extra` of an address. */
-export interface Field<T> {
-  /** Anybody may have written it. @returns nothing where there is none that can be read. */
-  read(extra: Extra | undefined): T | undefined
-  /** The words before it, in lower case; left out where more than a line is said of it. */
-  readonly term?: string
-  /** When it happened, of what is neither a text nor a time itself. */
-  time?(value: T): Date
-  /** Reads it from a column of its name, which the export of everything has too. */
-  fromCell?(text: string): T | undefined
-  /** Of two that are known; by default it is the first one. */
-  better?(known: Extra, heard: Extra | undefined): T | undefined
-  /** The address id of somebody else whom it names: it is erased with that one. */
-  named?(value: T): string
-}
 
 /** In the order in which they are told. */
 export const fields = {
@@ -36,19 +21,20 @@ export const fields = {
     // One that is none, such as one that lost a letter, gives way.
     better: (known: Extra, heard?: Extra) => firstNameIn(known) ?? firstNameIn(heard),
   },
-  /** That somebody else's personal link referred them. */
-  referral: {
-    term: 'referred by a personal link',
-    read: referralIn,
-    time: ({ at }: Referral) => at,
-    named: ({ by }: Referral) => by,
-  },
+  ...features.fields,
   /** When they became a user of the product. */
   came: { term: 'became a user', read: cameIn },
   /** When they last answered that they still want to be told. */
   stillInterested: { term: 'still interested', read: stillInterestedIn },
   /** To the question that the page asks. */
-  answer: { term: 'answered', read: answerIn },
+  answer: {
+    term: 'answered',
+    read: answerIn,
+    groups: {
+      ...{ name: 'answers', title: 'By answer', without: 'no answer', isForeign: true },
+      of: (answer: string) => answer,
+    },
+  },
   /** When they answered it, as far as it is known. */
   repliedAt: { term: 'replied', read: (extra: Extra | undefined) => storedTime(extra?.repliedAt) },
   /** Of a consent, as another tool noted it. */
@@ -122,6 +108,27 @@ function laterReply(known: Extra, heard: Extra | undefined): Extra {
     answerIn(one) === undefined ? -1 : Number(storedTime(one?.repliedAt) ?? 0)
   const later = heard && timeOf(heard) > timeOf(known) ? heard : known
   return answerIn(later) === undefined ? {} : { answer: later.answer, repliedAt: later.repliedAt }
+}
+
+/** What is kept of a request of somebody who confirms, and was not on the list. */
+export const fieldsOfRequest = (request: RequestSaid, at: Date): Extra =>
+  Object.fromEntries(
+    all.flatMap(([name, { ofRequest }]) => {
+      const value = ofRequest?.(request, at)
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+
+/** By what people are compared, and the group of somebody in each. */
+export const groupings = all.flatMap(([, { read, groups }]) =>
+  groups ? [{ ...groups, groupOf: groupOf(read, groups) }] : [],
+)
+
+function groupOf<T>(read: Field<T>['read'], { of }: Groups<T>) {
+  return (extra: Extra | undefined) => {
+    const value = read(extra)
+    return value === undefined ? undefined : of(value)
+  }
 }
 
 const naming = all.filter(([, { named }]) => named)

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type AnswerTokens, answerKey } from '../keys/answer-tokens.ts'
 import { fieldsIn } from '../people/known-fields.ts'
+import type { RequestSaid } from '../shared/feature-rules.ts'
 import { crowds } from '../sign-up/signs/crowd.ts'
 import { openSince } from '../sign-up/signs/form.ts'
 import { suspicions } from '../sign-up/signs/signs.ts'
@@ -26,8 +27,8 @@ export interface KeepSignUpsOptions {
   readonly keptAddress: KeptAddress
   /** Their source, if sources are kept. */
   readonly from: typeof sourceOf
-  /** The address id of who referred them, if that is kept. */
-  readonly referredBy: (request: FastifyRequest) => string | undefined
+  /** What features keep of how they came. */
+  readonly saidBy: (request: FastifyRequest) => RequestSaid
   /** The keyed hash of a client network. */
   readonly networkId: (network: string) => string
   readonly isBeyondDay: VisitorLimits['isBeyondDay']
@@ -42,7 +43,7 @@ export interface KeepSignUpsOptions {
  */
 export function keepSignUps(options: KeepSignUpsOptions): SignUp {
   const { list, requests, tokens, sessions, root, keptAddress, from } = options
-  const { referredBy, networkId, isBeyondDay, languages } = options
+  const { saidBy, networkId, isBeyondDay, languages } = options
   const suspicionOf = suspicions()
   const languageOf = (request: FastifyRequest<SignUpRoute>, elsewhere: Elsewhere | undefined) =>
     languages.find((one) => one === (elsewhere?.language ?? request.body.language))
@@ -90,7 +91,7 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
       isCrowd: isCrowd(neighbourhoodOf(clientAddress(request))),
       ...notes,
       network: networkId(networkOf(clientAddress(request), 48)),
-      referredBy: referredBy(request),
+      ...saidBy(request),
     })
     // Asked once they have confirmed.
     return undefined

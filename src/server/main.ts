@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { type AddressInfo, isIPv6 } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,6 +7,7 @@ import { noteCame } from '../audience/note-came.ts'
 import { visitCounter } from '../audience/visit-counter.ts'
 import { type ServerSettings, serverSettings } from '../config/programs.ts'
 import { readSettings } from '../config/read.ts'
+import { rules } from '../features/all-rules.ts'
 import { addressIds } from '../keys/address-id.ts'
 import { answerTokens } from '../keys/answer-tokens.ts'
 import { readSessionKey } from '../keys/session-key.ts'
@@ -16,7 +17,7 @@ import { inCode, productFolder } from '../product/folders.mjs'
 import { languagesOf } from '../product/languages.ts'
 import product, { productMistakes } from '../product/product.ts'
 import { keepTimeIn } from '../product/time-zone.ts'
-import { FRIEND_SLOT, type SiteManifest, site } from '../site/site.ts'
+import { type SiteManifest, site } from '../site/site.ts'
 import { linkKeyIn, openStore } from '../store/open-store.ts'
 import { ownFolder } from '../store/own-folder.ts'
 import type { Store } from '../store/store.ts'
@@ -109,7 +110,7 @@ function appOptions(parts: Awaited<ReturnType<typeof openParts>>, keys: Keys): A
     // A letter can be answered until it expires, also after CONFIRM is turned off.
     answers: store.requests,
     ...(confirmation && { requests: store.requests, isIpKept: confirmation.isIpKept }),
-    hasReferrals: settings.referrals,
+    features: settings.features,
   }
 }
 
@@ -134,21 +135,24 @@ function checkedSettings(): ServerSettings {
   if (mistakes.length > 0) throw new NotStarted(mistakes)
   const manifest = join(productFolder, site.manifest)
   if (!existsSync(manifest)) throw new NotStarted(['The page is not built: run "npm run build".'])
-  const { languages, ownFiles } = readManifest(productFolder) as Partial<SiteManifest>
+  const { languages, ownFiles, features } = readManifest(productFolder) as Partial<SiteManifest>
   if (
     !languages ||
     !ownFiles ||
+    !features ||
     !existsSync(join(productFolder, site.confirmPage('news-ask', languages[0].path)))
   )
     throw new NotStarted(['The page is built by an earlier version: run "npm run build".'])
   if (read.settings.confirmation && languages[0].shown === undefined)
     throw new NotStarted(['The page is built without CONFIRM=on: run "CONFIRM=on npm run build".'])
-  const confirmed = join(productFolder, site.confirmPage('done', languages[0].path))
-  if (read.settings.referrals && !readFileSync(confirmed, 'utf8').includes(FRIEND_SLOT))
-    throw new NotStarted([
-      'The page is built without REFERRALS=on: run "CONFIRM=on REFERRALS=on npm run build".',
-    ])
+  for (const { name, settings = {} } of rules.filter(({ name }) => read.settings.features[name]))
+    if (!features.includes(name)) throw new NotStarted([builtWithout(Object.keys(settings))])
   return read.settings
+}
+
+function builtWithout(names: readonly string[]): string {
+  const on = names.map((name) => `${name}=on`).join(' ')
+  return `The page is built without ${on}: run "CONFIRM=on ${on} npm run build".`
 }
 
 /** The question that the page was built with. One that came into the settings since is not asked yet. */

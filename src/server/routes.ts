@@ -1,11 +1,12 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import type { VisitCounter } from '../audience/visit-counter.ts'
-import type { ServerSettings } from '../config/programs.ts'
-import { friendCodes } from '../keys/friend-codes.ts'
+import type { FeaturesOn, ServerSettings } from '../config/programs.ts'
+import { features } from '../features/all.ts'
 import { networkIds } from '../keys/network-id.ts'
+import type { RequestSaid } from '../shared/feature-rules.ts'
 import type { Requests, Standings, Store, SubscriberList } from '../store/store.ts'
 import { type BuiltLanguage, type BuiltLanguages, languagePaths } from './http/built-languages.ts'
-import { friendCodeOf } from './http/friend-code.ts'
+import { parameterOf } from './http/parameters.ts'
 import { clientAddress, visitorLimits } from './http/rate-limits.ts'
 import { sameOriginOnly } from './http/same-origin.ts'
 import { sessionCookie } from './http/session-cookie.ts'
@@ -32,8 +33,7 @@ export interface RoutesOptions {
   readonly answers?: Pick<Requests, 'changePending' | 'lookAt'> | undefined
   /** Whether the receipt of a consent has client addresses. */
   readonly isIpKept?: boolean
-  /** Whether who confirmed gets a personal link, and it is kept whom they refer. */
-  readonly hasReferrals?: boolean
+  readonly features?: FeaturesOn
   /** The question of the page, if it was built with one. */
   readonly asking?: Asking | undefined
   readonly settings: Pick<
@@ -114,7 +114,7 @@ async function partsOf(app: FastifyInstance, options: RoutesOptions, languages: 
   const sessions = createSessions(app, sessionCookie(options.sessionKey, isSecure))
   const keptAddress = options.isIpKept ? clientAddress : () => undefined
   const from: typeof sourceOf = (...given) => (visits ? sourceOf(...given) : undefined)
-  const codes = options.hasReferrals ? friendCodes(linkKey) : undefined
+  const { saidBy, slotOf } = await featureParts(options)
   const signUp = keepSignUps({
     list: store.list,
     requests,
@@ -123,7 +123,7 @@ async function partsOf(app: FastifyInstance, options: RoutesOptions, languages: 
     root,
     keptAddress,
     from,
-    referredBy: (request) => codes?.read(friendCodeOf(request) ?? ''),
+    saidBy,
     networkId: networkIds(linkKey),
     isBeyondDay: limits.isBeyondDay,
     languages: languages.length > 1 ? languages.map(({ code }) => code) : [],
@@ -138,7 +138,26 @@ async function partsOf(app: FastifyInstance, options: RoutesOptions, languages: 
     sameOrigin: sameOriginOnly(settings.publicUrl, log),
     keptAddress,
     signUp,
-    friendCode: codes?.of,
+    slotOf,
     onVisit: settings.visits === 'script' ? countVisit : undefined,
+  }
+}
+
+/** What the features that are on add to sign-ups, and to the page "Confirmed". */
+async function featureParts({ features: on = {}, linkKey }: RoutesOptions) {
+  const all = features.filter(({ rules }) => on[rules.name])
+  const parts = await Promise.all(
+    all.map(async ({ server, rules: { parameter } }) => {
+      const part = (await server?.())?.serverPart(linkKey)
+      return { part, name: parameter?.name ?? '' }
+    }),
+  )
+  return {
+    saidBy: (request: FastifyRequest): RequestSaid =>
+      Object.assign(
+        {},
+        ...parts.map(({ part, name }) => part?.saidBy(parameterOf(name, request) ?? '')),
+      ),
+    slotOf: (addressId: string) => parts.map(({ part }) => part?.slotOf(addressId) ?? '').join(''),
   }
 }

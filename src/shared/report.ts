@@ -143,6 +143,8 @@ export interface Act {
   readonly unless?: readonly [name: string, why: string]
   /** What it comes to. */
   readonly remark?: string
+  /** Whether the page of the desk that shows it does it. */
+  readonly isHere?: true
 }
 
 /** A figure of nothing takes no space, unless the report is about it. */

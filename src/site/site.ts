@@ -90,11 +90,8 @@ export const typedSlots = Object.fromEntries(
 /** Placeholder in an open page for the escaped address that its button leads to. */
 export const OPEN_URL_SLOT = '%OPEN_URL%'
 
-/** What a personal link names the code of its owner by. */
-export const FRIEND_PARAMETER = 'by'
-
-/** Placeholder in the confirmed page for that code; as it is, it may stand anywhere in a URL. */
-export const FRIEND_SLOT = 'FRIEND_CODE'
+/** Placeholder in the confirmed page for what a feature says of who confirmed; it may stand anywhere in a URL. */
+export const PERSON_SLOT = 'FRIEND_CODE'
 
 /** The first page, open or not; a page behind a confirmation letter; all others. */
 export type PageKind = 'first' | 'confirm' | 'plain'
@@ -105,6 +102,8 @@ export interface SiteManifest {
   readonly publicUrl: string | null
   /** CSP sources of the inline scripts, such as `'sha256-…'`, quotes included. */
   readonly scriptHashes: readonly string[]
+  /** The names of the features that it was built with. */
+  readonly features: readonly string[]
   /** The paths of the founder's own files, from the site's root. */
   readonly ownFiles: readonly string[]
   /** What differs by language. The first is the one that a page without a language's path has. */

@@ -1,10 +1,9 @@
-import { type ConfirmPageStep, FRIEND_PARAMETER, FRIEND_SLOT, hasConfirmed } from '../site/site.ts'
+import { PassOn } from '../features/page.tsx'
+import { type ConfirmPageStep, hasConfirmed } from '../site/site.ts'
 import { type Catalogue, catalogueOf } from '../words/catalogue.ts'
-import { type PageLanguage, questionWordsOf, shareWordsOf } from '../words/page-words.ts'
-import { phrased } from '../words/phrases.ts'
+import { type PageLanguage, questionWordsOf } from '../words/page-words.ts'
 import { PlainPage, WayHome } from './plain-page.tsx'
 import { Question } from './question.tsx'
-import { Share } from './share.tsx'
 
 export interface ConfirmProps {
   readonly language: PageLanguage
@@ -37,12 +36,6 @@ function stepsIn(words: Catalogue['words']): Readonly<Record<ConfirmPageStep, Sa
   }
 }
 
-/** The address that is passed on, and its query up to the name of a way. */
-const toPassOn = import.meta.env.VITE_REFERRALS || import.meta.env.VITE_SHARE
-const QUERY = import.meta.env.VITE_REFERRALS
-  ? `?${FRIEND_PARAMETER}=${FRIEND_SLOT}&ref=friend-`
-  : '?ref=share-'
-
 /** The page behind the link of a confirmation letter. Posts to where it is, and a GET never acts. */
 export function Confirm({ language, step }: ConfirmProps) {
   const { words } = catalogueOf(language.product)
@@ -54,20 +47,7 @@ export function Confirm({ language, step }: ConfirmProps) {
     <PlainPage product={language.product} heading={heading} text={text} isYes={isYes}>
       {answers && <Answers answers={answers} />}
       {isDone && step !== 'answered' && question && <Question words={question} />}
-      {isDone && toPassOn && (
-        <Share
-          name={language.product.name}
-          pitch={language.product.pitch}
-          words={shareWordsOf(words)}
-          link={`${toPassOn}${language.path}/${QUERY}`}
-          isLinkAlone={!import.meta.env.VITE_SHARE}
-        />
-      )}
-      {isDone && import.meta.env.VITE_REFERRALS && (
-        <div className="share">
-          <p>{phrased(words.personalLink, language.product.language)}</p>
-        </div>
-      )}
+      {isDone && PassOn && <PassOn language={language} words={words} />}
       {leadsHome && <WayHome language={language} />}
       {asksCode && <Code words={words} />}
     </PlainPage>

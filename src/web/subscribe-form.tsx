@@ -4,8 +4,8 @@ import { answerPath, FIELD_FRAGMENT, languagePath, paths } from '../shared/api.t
 import type { Outcome } from '../shared/outcome.ts'
 import type { PageWords } from '../words/page-words.ts'
 import { MailIcon } from './icons.tsx'
+import { Share } from './parts/share.tsx'
 import { Question } from './question.tsx'
-import { Share } from './share.tsx'
 import { Answer, Suggestion } from './subscribe-status.tsx'
 import { type Subscribe, useSubscribe, useSuggestion } from './use-subscribe.ts'
 

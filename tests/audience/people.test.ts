@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { answerCounter, countAnswers } from '../../src/audience/answers.ts'
 import { heardNothing } from '../../src/audience/heard-nothing.ts'
-import { letFriends } from '../../src/audience/let-friends.ts'
 import { noteCame } from '../../src/audience/note-came.ts'
 import { whoCame } from '../../src/audience/who-came.ts'
+import { letFriends } from '../../src/features/referrals/let-friends.ts'
 import { enlist } from '../fixtures/enlist.ts'
 import { ids } from '../fixtures/keys.ts'
 import { restoreKnown, restorePeople } from '../fixtures/restored.ts'
@@ -164,11 +164,14 @@ describe('who became a user', () => {
       others: 2,
       letters: [{ name: 'launch', told: 3, came: 2 }],
       sources: [{ told: 3, came: 2 }],
-      answers: [
-        { told: 2, came: 1 },
-        { name: 'Rye', told: 1, came: 1 },
+      // By friends, whom nobody has, and by answers.
+      groups: [
+        [],
+        [
+          { told: 2, came: 1 },
+          { name: 'Rye', told: 1, came: 1 },
+        ],
       ],
-      friends: [],
       weeks: [{ name: '2026-10-05', told: 3, came: 2 }],
     })
     // Of two, the quicker one is in the middle.

@@ -32,7 +32,7 @@ describe('the settings', () => {
       linkKey: null,
       invitationKey: null,
       confirmation: null,
-      referrals: false,
+      features: { referrals: false },
       notify: null,
       events: null,
       metrics: null,
@@ -189,8 +189,8 @@ describe('the settings', () => {
     expect(settings({ CONSENT_IP: 'yes' }).confirmation).toBeNull()
     expect(settings({ ...all, PUBLIC_URL: 'http://127.0.0.1:3000' }).confirmation).not.toBeNull()
     expect(settings({ ...all, CONFIRM: 'off' }).confirmation).toBeNull()
-    expect(settings(all).referrals).toBe(false)
-    expect(settings({ ...all, REFERRALS: 'on' }).referrals).toBe(true)
+    expect(settings(all).features).toEqual({ referrals: false })
+    expect(settings({ ...all, REFERRALS: 'on' }).features).toEqual({ referrals: true })
     expect(read({ ...all, REFERRALS: 'on', CONFIRM: 'off' })).toEqual({
       mistakes: ['REFERRALS: is "on", needs CONFIRM=on: only a friend who confirms counts'],
     })

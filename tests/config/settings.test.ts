@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import * as programs from '../../src/config/programs.ts'
 import { type Reader, readSettings } from '../../src/config/read.ts'
-import { type Setting, type SettingName, settings } from '../../src/config/settings.ts'
+import { type SettingName, settings } from '../../src/config/settings.ts'
+import type { Setting } from '../../src/shared/setting.ts'
 
 const all = Object.entries<Setting>(settings) as [SettingName, Setting][]
 const read = (name: SettingName, text?: string) =>

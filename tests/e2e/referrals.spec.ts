@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import product from '../../product.config.ts'
-import { site as built, FRIEND_SLOT } from '../../src/site/site.ts'
+import { site as built, PERSON_SLOT } from '../../src/site/site.ts'
 import { en } from '../../src/words/en.ts'
 import { axeFindings } from './accessibility.ts'
 import { type ConfirmingSite, startConfirmingSite } from './confirming-site.ts'
@@ -68,7 +68,7 @@ test.describe('a page with personal links', SERVER, () => {
     const files = globSync('dist/{public,pages}/**/*.{html,js,css}', { cwd: root })
     const holding = (text: string) =>
       files.filter((name) => readFileSync(join(root, name), 'utf8').includes(text)).sort()
-    for (const part of [FRIEND_SLOT, en.personalLink, 'navigator.share'])
+    for (const part of [PERSON_SLOT, en.personalLink, 'navigator.share'])
       expect(holding(part)).toEqual([built.confirmPage('done'), built.confirmPage('news-done')])
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { friendCodes } from '../../src/features/referrals/codes.ts'
 import { addressIds, isAddressId } from '../../src/keys/address-id.ts'
 import { answerKey, answerTokens } from '../../src/keys/answer-tokens.ts'
 import { askingButton } from '../../src/keys/asking-button.ts'
@@ -10,7 +11,6 @@ import {
   newDeskSecret,
   pastedSecret,
 } from '../../src/keys/desk-tokens.ts'
-import { friendCodes } from '../../src/keys/friend-codes.ts'
 import { invitationCodes, invitationIds } from '../../src/keys/invitation-codes.ts'
 import { hasInvitationKey, keptInvitationKey } from '../../src/keys/invitation-key.ts'
 import { parseKey, parseLinkKey } from '../../src/keys/link-key.ts'

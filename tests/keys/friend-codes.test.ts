@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { friendCodes } from '../../src/features/referrals/codes.ts'
 import { addressIds } from '../../src/keys/address-id.ts'
-import { friendCodes } from '../../src/keys/friend-codes.ts'
 
 const keys = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)] as const
 const [ids, codes] = [addressIds(keys[0]), friendCodes(keys[0])]

@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { expect, it } from 'vitest'
-import { Share } from '../../src/web/share.tsx'
+import { Share } from '../../src/web/parts/share.tsx'
 import { phrased } from '../../src/words/phrases.ts'
 import { products } from '../fixtures/products.ts'
 

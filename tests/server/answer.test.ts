@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { friendCodes } from '../../src/features/referrals/codes.ts'
 import { answerKey, answerTokens } from '../../src/keys/answer-tokens.ts'
 import { confirmationKeys } from '../../src/keys/confirmation-keys.ts'
-import { friendCodes } from '../../src/keys/friend-codes.ts'
 import {
   questionTokens,
   stillInterestedTokens,
@@ -32,7 +32,7 @@ async function askingServer(
   const { app, logged } = await openApp({
     asking,
     embedOrigins: ['https://shop.example'],
-    ...(requests && { requests, hasReferrals: true }),
+    ...(requests && { requests, features: { referrals: true } }),
   })
   const answer = (url: string, said?: string) =>
     app.inject({

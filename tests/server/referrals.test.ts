@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { readReferrals } from '../../src/audience/read-referrals.ts'
-import { friendCodes } from '../../src/keys/friend-codes.ts'
+import { friendCodes } from '../../src/features/referrals/codes.ts'
+import { readReferrals } from '../../src/features/referrals/read-referrals.ts'
 import { paths } from '../../src/shared/api.ts'
 import { openApp, openSince, postForm, subscribe } from '../fixtures/app.ts'
 import { answer, letterTo, startConfirming } from '../fixtures/confirming.ts'
@@ -15,7 +15,7 @@ async function opened({ hasReferrals = true, languages = ['en'] } = {}) {
     store,
     suppressions: store.standings,
     requests: store.requests,
-    hasReferrals,
+    features: { referrals: hasReferrals },
     languages,
   })
   const { relay } = await startConfirming(store.requests)

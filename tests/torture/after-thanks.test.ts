@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import product from '../../product.config.ts'
 import type { CameGroup } from '../../src/audience/who-came.ts'
+import { friendCodes } from '../../src/features/referrals/codes.ts'
 import { addressIds } from '../../src/keys/address-id.ts'
 import { answerTokens } from '../../src/keys/answer-tokens.ts'
 import { confirmationKeys } from '../../src/keys/confirmation-keys.ts'
-import { friendCodes } from '../../src/keys/friend-codes.ts'
 import { letterRule } from '../../src/people/letter-rule.ts'
 import { confirmPath } from '../../src/shared/api.ts'
 import { isAnswer } from '../../src/shared/question.ts'
@@ -134,7 +134,7 @@ async function visitorsOf({ store, linkKey }: Home) {
     suppressions: store.standings,
     linkKey,
     requests: store.requests,
-    hasReferrals: true,
+    features: { referrals: true },
     asking: {
       answers: store.answers,
       tokens: answerTokens(linkKey),

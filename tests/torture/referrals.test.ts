@@ -1,11 +1,11 @@
 /** @module-tag thorough */
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { readReferrals } from '../../src/audience/read-referrals.ts'
+import { friendCodes } from '../../src/features/referrals/codes.ts'
+import { readReferrals } from '../../src/features/referrals/read-referrals.ts'
+import { letDay } from '../../src/features/referrals/rules.ts'
 import { confirmationKeys } from '../../src/keys/confirmation-keys.ts'
-import { friendCodes } from '../../src/keys/friend-codes.ts'
 import { letterRule } from '../../src/people/letter-rule.ts'
-import { letDay } from '../../src/people/referral.ts'
 import { confirmPath } from '../../src/shared/api.ts'
 import { openApp, openSince, subscribe } from '../fixtures/app.ts'
 import { answer } from '../fixtures/confirming.ts'
@@ -82,7 +82,7 @@ async function openTarget() {
     store,
     suppressions: store.standings,
     requests: store.requests,
-    hasReferrals: true,
+    features: { referrals: true },
     trustProxy: ['loopback'],
   })
   onTestFinished(() => store.close())

@@ -17,9 +17,8 @@ import { readLetterFile } from '../../announcement/run/letter-file.ts'
 import { isKept, paceInWords } from '../../announcement/sending/rate.ts'
 import { foregroundPolicy } from '../../announcement/sending/retry-policy.ts'
 import { whoGetsWhich } from '../../announcement/who-gets-which.ts'
-import { readReferrals } from '../../audience/read-referrals.ts'
 import { mailSettings } from '../../config/programs.ts'
-import { addressIds } from '../../keys/address-id.ts'
+import { features } from '../../features/all.ts'
 import { insteadOfName } from '../../mail/letter/first-name.ts'
 import type { SendOutcome } from '../../mail/mailer.ts'
 import { senderAddress } from '../../mail/sender.ts'
@@ -50,6 +49,7 @@ import type { SendingArguments } from '../announce/sending-options.ts'
 import { sayFound, terminalVoice } from '../announce/voice.ts'
 import { answerMeant } from '../answer-meant.ts'
 import { stillTakesIn } from '../collect-first.ts'
+import { orderOf } from '../features.ts'
 import { run, runWithStore, setting, settingsOf } from '../run.ts'
 
 /** The options of `announce`, as the command line gives them. */
@@ -59,7 +59,8 @@ interface AnnounceArguments extends SendingArguments, Overrides {
   readonly notCame?: boolean
   readonly stillInterested?: boolean
   readonly ask?: boolean
-  readonly order?: 'sign-up' | 'referrals'
+  /** `sign-up`, or a feature that has an order. */
+  readonly order?: string
   readonly answered?: string
   readonly run?: string
   readonly test?: boolean
@@ -114,8 +115,8 @@ export async function fromCommandLine(options: AnnounceArguments, file: string):
   const takesIn = to === undefined ? ('must' as const) : undefined
   const how = { ...options, looks: true, takesIn }
   await runWithStore(how, async (store, out, { linkKey, signing, collector }) => {
-    const { of } = addressIds(linkKey)
-    const referred = order === 'referrals' ? (await readReferrals(store, of)).referred : undefined
+    const first = features.find(({ rules }) => rules.name === order)
+    const referred = first && (await orderOf(first, { store, linkKey }))
     const rate = await rateOf(store, letterFile.id, options.rate)
     const mayStillSend = collector && (() => stillTakesIn(collector))
     const found = { rate, referred, linkKey, signing, mayStillSend }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { lastAnnouncement } from '../../announcement/last-announcement.ts'
-import { answerCounter, countAnswers } from '../../audience/answers.ts'
+import { countAnswers } from '../../audience/answers.ts'
 import { confirmationCounts } from '../../audience/confirmation-counts.ts'
 import { crowdsSince } from '../../audience/crowds.ts'
 import { signUpsIn, startsOf } from '../../audience/growth.ts'
@@ -13,6 +13,7 @@ import {
   heldLetters,
   slowHealthChecks,
 } from '../../checks/health.ts'
+import { features } from '../../features/all.ts'
 import product from '../../product/product.ts'
 import { healthNote } from '../../report/makers/health.ts'
 import { reportOfStatus, type StatusFound, WEEK } from '../../report/makers/status.ts'
@@ -21,14 +22,14 @@ import { inDataFolder } from '../../shared/data-folder.ts'
 import type { Product } from '../../shared/product.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
+import { figuresOf } from '../features.ts'
 import { runWithStore, setting } from '../run.ts'
-import { referralCounts } from './referrals.ts'
 
 const DAYS = 30
 
 export interface StatusOptions
   extends Telling,
-    Pick<StatusFound, 'referrals' | 'answers'>,
+    Pick<StatusFound, 'features' | 'answers'>,
     Omit<HealthParts, 'store'> {
   readonly product: Pick<Product, 'name' | 'retain'>
 }
@@ -62,16 +63,13 @@ export async function status(store: HealthParts['store'], options: StatusOptions
 
 export const fromCommandLine = (options: Telling) =>
   runWithStore({ looks: true }, async (store, out, { backups, linkKey, collecting, dataDir }) => {
-    const counter = product.question && answerCounter()
-    const referrals = setting('REFERRALS') && (await referralCounts(store, linkKey, counter?.see))
     const given = {
       ...options,
       ...{ product, backups, collecting, dataDir },
       place: join(dataDir, inDataFolder.list),
       isAsking: setting('CONFIRM'),
-      ...(referrals && { referrals }),
-      // The list was read for the friends already.
-      ...(counter && { answers: referrals ? counter.counts() : await countAnswers(store.list) }),
+      features: await figuresOf(features, { store, linkKey }),
+      ...(product.question && { answers: await countAnswers(store.list) }),
     }
     return status(store, given, out)
   })

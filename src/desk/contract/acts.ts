@@ -11,7 +11,6 @@ export interface DeskAct {
 /** What the desk has for an act of a report, by its code. */
 export const deskActs: Readonly<Record<string, DeskAct>> = {
   'who-answered': { post: deskPaths.people },
-  'let-friends': { post: deskPaths.referrals },
   release: { post: './release', kind: 'main' },
   unsubscribe: { post: './unsubscribe' },
   forget: { href: './forget', kind: 'danger' },

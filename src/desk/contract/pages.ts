@@ -3,11 +3,13 @@
  * All of it is JSON. A new page is a type in here, one line in `DeskPage`, one in `src/desk/page/pages.tsx`;
  * one with a link of its own is a place, too.
  */
+
+import type { Place } from '../../shared/place.ts'
 import type { Report } from '../../shared/report.ts'
 import type { LetterFormPage, LetterPage, LettersPage } from './letters.ts'
 import type { OpeningPage, OpeningSurePage } from './opening.ts'
 import type { DoneNote, PeoplePages } from './people.ts'
-import { type DeskHas, type Place, type PlaceName, places } from './places.ts'
+import { type PlaceName, places } from './places.ts'
 import type { Span, TodayState } from './today.ts'
 
 /** The frame around every page. */
@@ -21,7 +23,8 @@ export interface DeskShell {
   }
   /** How the operator calls our tool on this machine. */
   readonly tool: string
-  readonly has: DeskHas
+  /** Those that a page leads to. */
+  readonly places: readonly Place[]
   /** The path of the page, such as `/desk/people`. */
   readonly path: string
   /** Stands in the hidden field `csrf` of every form. */

@@ -57,7 +57,7 @@ export interface PeoplePage extends PeopleFound {
   /** What was done a moment ago. */
   readonly done: DoneNote | null
   /** The answers to choose from, if it has some. */
-  readonly choices: readonly string[]
+  readonly choices?: readonly string[]
 }
 
 /** The result of an action, in words. */

@@ -3,8 +3,8 @@ import { useShell } from './view.ts'
 
 /** Links to the places that belong to a page, a line each. */
 export function PlacesBeneath({ place }: { readonly place: PlaceName }) {
-  const { has } = useShell()
-  return placesBeneath(has, place).map(({ path, link }) => (
+  const { places } = useShell()
+  return placesBeneath(places, place).map(({ path, link }) => (
     <p key={path} className="note after-4">
       <a href={path}>{link}</a>
     </p>

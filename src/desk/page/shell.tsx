@@ -29,13 +29,13 @@ export function Shell({ children }: { readonly children: ReactNode }) {
 }
 
 function Sections() {
-  const { path: here, has } = useShell()
+  const { path: here, places } = useShell()
   const isHere = (place: string) =>
     place === deskPaths.today ? here === place : here.startsWith(place)
   return (
     <nav className="sections" aria-label="Sections">
       <ul>
-        {placesBeneath(has).map(({ path, title }) => (
+        {placesBeneath(places).map(({ path, title }) => (
           <li key={path}>
             <a href={path} aria-current={isHere(path) ? 'page' : undefined}>
               {title}

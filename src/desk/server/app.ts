@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http2'
 import formbody from '@fastify/formbody'
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import { features } from '../../features/all.ts'
 import { deskCsrf, deskEventsKey, deskName } from '../../keys/desk-tokens.ts'
 import { toolName } from '../../product/command-line.ts'
 import { answersReport } from '../../report/makers/answers.ts'
@@ -15,7 +16,7 @@ import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { RENEW_AFTER_MS, renewSession, SESSION_MS } from '../access/sessions.ts'
 import { deskCookies } from '../contract/cookies.ts'
 import { type DeskFiles, type DeskPage, deskPaths, type RenderDesk } from '../contract/pages.ts'
-import type { PlaceName } from '../contract/places.ts'
+import { type PlaceName, places } from '../contract/places.ts'
 import { deskHeaders } from '../contract/visitor.ts'
 import { access } from './access-page.ts'
 import { door } from './door.ts'
@@ -29,8 +30,7 @@ import { type DeskParts, DeskProblem } from './parts.ts'
 import { people } from './people.ts'
 import { peopleExport } from './people-export.ts'
 import { person } from './person.ts'
-import { referrals } from './referrals.ts'
-import { report } from './report-page.ts'
+import { featurePage, report } from './report-page.ts'
 import { selected } from './selected.ts'
 import { signIn } from './sign-in.ts'
 import { today } from './today.ts'
@@ -45,7 +45,6 @@ const routes: Readonly<Record<PlaceName, readonly Routes[]>> = {
   opening: [opening],
   access: [access],
   embed: [embed],
-  referrals: [referrals],
   answers: [
     report('answers', ({ store, product }) => answersReport(store.list, product.question?.ask)),
   ],
@@ -90,6 +89,7 @@ export async function createDesk(options: DeskOptions): Promise<FastifyInstance>
     })
     fileRoutes(inside, options.folder)
     for (const add of Object.values(routes).flat()) add(inside, parts)
+    for (const feature of features) featurePage(inside, parts, feature)
     live.route(inside)
   })
   await desk.ready()
@@ -108,13 +108,20 @@ function showing({ linkKey, product, settings, render, files }: DeskOptions): De
     tile: tileOn(product, 'dark'),
     accent: accentOf(product, BLACK),
   }
-  const has = { question: product.question !== undefined, referrals: settings.referrals }
+  const { answers, ...usual } = places
+  const shownPlaces = [
+    ...Object.values(usual),
+    ...(product.question ? [answers] : []),
+    ...features.flatMap(({ rules, place }) =>
+      place && settings.features[rules.name] ? place : [],
+    ),
+  ]
   return (request, reply, page, status = 200) => {
     const nonce = randomBytes(16).toString('base64')
     const session = request.desk?.by === 'session' ? request.desk.id : undefined
     const shell = {
       product: shown,
-      has,
+      places: shownPlaces,
       tool: toolName(),
       path: request.url.split('?')[0] ?? '',
       csrf: session === undefined ? '' : csrfOf(session),

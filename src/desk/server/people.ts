@@ -47,7 +47,7 @@ export function people(desk: FastifyInstance, parts: DeskParts) {
       sources,
       standings: filterStandings,
       done: selectedNote(deedIn(fields('done')), countIn(fields('n')), countIn(fields('of'))),
-      choices: product.question?.choices ?? [],
+      ...(product.question && { choices: product.question.choices ?? [] }),
     }
     return show(request, reply, answer)
   }

@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify'
+import type { Feature, FeatureParts } from '../../features/feature.ts'
+import type { Place } from '../../shared/place.ts'
 import { readSeldom } from '../../shared/read-seldom.ts'
 import type { Part, Report } from '../../shared/report.ts'
+import { OperatorError } from '../../terminal/operator-error.ts'
 import { type PlaceName, placeAbove, places } from '../contract/places.ts'
-import type { DeskParts } from './parts.ts'
+import { type DeskParts, DeskProblem } from './parts.ts'
 
 /** More rows of a table are not sent to a browser: names from outside may all differ. */
 const MOST_ROWS = 200
@@ -15,11 +18,11 @@ const MOST_ROWS = 200
 export function reportPage(
   desk: FastifyInstance,
   { show }: DeskParts,
-  place: PlaceName,
+  place: Place,
   make: () => Promise<Report>,
 ): () => void {
   let read = readSeldom(make)
-  desk.get(places[place].path, async (request, reply) => {
+  desk.get(place.path, async (request, reply) => {
     const { title, parts } = await read()
     const report = { title, parts: parts.map(cut) }
     return show(request, reply, { page: 'report', above: placeAbove(place), report })
@@ -33,10 +36,31 @@ export function reportPage(
 export const report =
   (place: PlaceName, make: (parts: DeskParts) => Promise<Report>) =>
   (desk: FastifyInstance, parts: DeskParts): void =>
-    void reportPage(desk, parts, place, () => make(parts))
+    void reportPage(desk, parts, places[place], () => make(parts))
 
 function cut(part: Part): Part {
   if (part.part !== 'table' || part.rows.length <= MOST_ROWS) return part
   const { rows, left = 0 } = part
   return { ...part, rows: rows.slice(0, MOST_ROWS), left: left + rows.length - MOST_ROWS }
+}
+
+/** The page of a feature: its report, and what it does with what that shows. */
+export function featurePage(desk: FastifyInstance, parts: DeskParts, feature: Feature): void {
+  const { place, rules } = feature
+  if (!place) return
+  const { store, linkKey, product, settings } = parts
+  const isOn = settings.features[rules.name] ?? false
+  const given: FeatureParts = { store, linkKey, product, isOn }
+  const again = reportPage(desk, parts, place, async () => (await feature.load()).report(given))
+  desk.post(place.path, async (request, reply) => {
+    const { acts = {} } = await feature.load()
+    const { act = '', ...data } = request.body as Readonly<Record<string, string>>
+    const doIt = Object.hasOwn(acts, act) ? acts[act] : undefined
+    await doIt?.(data, given).catch((cause: unknown) => {
+      if (!(cause instanceof OperatorError)) throw cause
+      throw new DeskProblem(400, 'Nothing was changed', cause.message)
+    })
+    again()
+    return reply.redirect(place.path, 303)
+  })
 }

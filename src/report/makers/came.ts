@@ -1,4 +1,5 @@
 import { type CameGroup, type WhoCame, whoCame } from '../../audience/who-came.ts'
+import { groupings } from '../../people/known-fields.ts'
 import type { Column, Figure, Notes, Report, Table } from '../../shared/report.ts'
 import type { Store } from '../../store/store.ts'
 import { halfWithin } from '../../terminal/words.ts'
@@ -10,7 +11,7 @@ const SHOWN = 12
 export const cameReport = async (store: Pick<Store, 'ledger'>) => reportOfCame(await whoCame(store))
 
 export function reportOfCame(figures: WhoCame): Report {
-  const { uncertain, others, letters, sources, answers, friends, weeks } = figures
+  const { uncertain, others, letters, sources, groups, weeks } = figures
   return {
     title: 'Who became a user',
     parts: [
@@ -33,8 +34,9 @@ export function reportOfCame(figures: WhoCame): Report {
       nobody(figures),
       table('letters', 'By first letter', letters, { kind: 'text' }),
       table('sources', 'By source', sources, { without: 'direct or imported' }),
-      table('answers', 'By answer', answers, { without: 'no answer' }),
-      table('friends', 'By who referred them', friends, { kind: 'text', without: 'nobody' }),
+      ...groupings.map(({ name, title, without, isForeign }, i) =>
+        table(name, title, groups[i] ?? [], { kind: isForeign ? 'foreign' : 'text', without }),
+      ),
       table('weeks', 'By week of sign-up', weeks.toReversed(), { kind: 'text' }),
     ],
   }

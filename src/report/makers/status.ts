@@ -2,7 +2,6 @@ import type { Progress } from '../../announcement/last-announcement.ts'
 import type { AnswerCounts } from '../../audience/answers.ts'
 import type { ConfirmationCounts } from '../../audience/confirmation-counts.ts'
 import type { Crowd } from '../../audience/crowds.ts'
-import type { ReferralCounts } from '../../audience/read-referrals.ts'
 import { conversionOf, sourceCounts, type Traffic } from '../../audience/traffic.ts'
 import type { WhoCame } from '../../audience/who-came.ts'
 import { openingAsJson, openingInWords } from '../../opening/read-opening.ts'
@@ -18,7 +17,6 @@ import { answersFigure, answersTable } from './answers.ts'
 import { cameFigure } from './came.ts'
 import { confirmationFigures, failuresTable } from './confirmations.ts'
 import { announcementNote } from './health.ts'
-import { referralFigures } from './referrals.ts'
 
 export interface StatusFound {
   /** Of the product. */
@@ -39,8 +37,8 @@ export interface StatusFound {
   readonly users?: Pick<WhoCame, 'told' | 'came' | 'medianMs'> | undefined
   /** Left out where nobody was asked to confirm. */
   readonly asked?: ConfirmationCounts | undefined
-  /** Left out where nobody has a personal link. */
-  readonly referrals?: ReferralCounts | undefined
+  /** Of the features that are on. */
+  readonly features?: readonly Figure[]
   /** To the question of the page; left out where it asks nothing. */
   readonly answers?: AnswerCounts | undefined
 }
@@ -52,14 +50,14 @@ const [MOST_ANSWERS, MOST_SOURCES] = [5, 12]
 
 /** How the list grows, where visitors come from, how far the last announcement got, and what to look at. */
 export function reportOfStatus(found: StatusFound): Report {
-  const { name, asked, referrals, answers, traffic, byDay } = found
+  const { name, asked, features = [], answers, traffic, byDay } = found
   return {
     title: name,
     parts: [
       { part: 'figures', figures: peopleFigures(found) },
       { part: 'figures', figures: confirmationFigures(asked) },
       failuresTable(asked),
-      { part: 'figures', figures: referrals ? friendFigures(referrals) : [] },
+      { part: 'figures', figures: features },
       { part: 'figures', figures: visitFigures(traffic, byDay) },
       sourcesTable(traffic, byDay),
       ...(answers ? [{ ...answersTable(answers), most: MOST_ANSWERS }] : []),
@@ -107,13 +105,6 @@ function peopleFigures({ name, standings, asked, imported, byDay }: StatusFound)
       value: byDay.slice(-WEEK).reduce((sum, count) => sum + count, 0),
     },
   ]
-}
-
-function friendFigures(counts: ReferralCounts): Figure[] {
-  const shown = ['credited', 'links', 'held']
-  const figures = referralFigures(counts).figures.filter(({ name }) => shown.includes(name))
-  const act = { code: 'referrals', words: 'Who', command: 'referrals' }
-  return figures.map((one) => ({ ...one, isLead: false, ...(one.name === 'held' && { act }) }))
 }
 
 function visitFigures({ today, whole, days }: Traffic, byDay: readonly number[]): Figure[] {

@@ -28,8 +28,8 @@ export interface ConfirmOptions {
   readonly root: string
   readonly language: BuiltLanguage
   readonly keptAddress: KeptAddress
-  /** The code of an address id for the personal link of who confirmed, if there are any. */
-  readonly friendCode?: ((addressId: string) => string) | undefined
+  /** What features say to who confirmed, by their address id, in the slot of the page. */
+  readonly slotOf: (addressId: string) => string
   /** The question of the page, for those who have confirmed. */
   readonly asking?: Asking | undefined
 }
@@ -48,7 +48,7 @@ const statuses = { ended: 410, wrong: 422, 'wrong-answer': 422 }
  */
 export async function confirmRoutes(
   app: FastifyInstance,
-  { linkKey, root, language, keptAddress, asking, friendCode = () => '', ...given }: ConfirmOptions,
+  { linkKey, root, language, keptAddress, asking, slotOf, ...given }: ConfirmOptions,
 ) {
   const requests = given.answers
   if (!requests) return
@@ -61,8 +61,8 @@ export async function confirmRoutes(
 
   const answer = (reply: FastifyReply, { step, isForNews }: LinkStep, addressId: string) => {
     if (step !== 'ask' && step !== 'done') return send(reply, step)
-    const code = step === 'done' ? friendCode(addressId) : ''
-    return send(reply, isForNews ? `news-${step}` : step, code)
+    const own = step === 'done' ? slotOf(addressId) : ''
+    return send(reply, isForNews ? `news-${step}` : step, own)
   }
 
   const seen = async (link: ConfirmationLink) =>
@@ -81,7 +81,7 @@ export async function confirmRoutes(
     const answer = readAnswer(said, asked, first)
     if (answer !== undefined) await answers.keepFromLetter(link.addressId, answer)
     const next = answer === undefined ? 'wrong-answer' : 'answered'
-    return send(reply, next, friendCode(link.addressId))
+    return send(reply, next, slotOf(link.addressId))
   }
 
   await readForms(app)

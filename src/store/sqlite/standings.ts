@@ -158,15 +158,15 @@ export function erase(sql: Sql, addressIds: AddressIds, email: string, heardAt?:
   eraseElsewhere(sql, addressIds, email, at)
   sql('DELETE FROM refusals WHERE addressId = ?').run(addressId)
   eraseUntil(sql, [addressId], endOfDoubt(at).toISOString())
-  eraseReferralsBy(sql, addressIds, addressId)
+  eraseNaming(sql, addressIds, addressId)
   noteErased(sql, addressIds, addressId)
   const wasSubscriber = kept?.number !== undefined
   const { request, pending } = kept?.person ?? nobody
   return { wasSubscriber, wasAsked: (request ?? pending) !== undefined, deliveries }
 }
 
-/** Erases that somebody referred others: those few who came since. */
-function eraseReferralsBy(sql: Sql, addressIds: AddressIds, addressId: string) {
+/** Erases what names somebody of others. */
+function eraseNaming(sql: Sql, addressIds: AddressIds, addressId: string) {
   const persons = personsIn(sql, addressIds)
   for (const friend of persons.under(namingTag(addressId)))
     persons.change(friend.addressId, (one) => withoutOwner(one, (id) => id === addressId))

@@ -245,7 +245,6 @@ describe('the list on the desk', () => {
       sources: ['hn'],
       standings: expect.arrayContaining(['quarantined', 'bounced']),
       done: null,
-      choices: [],
     })
     const done = async (query: string) =>
       ((await get(`/desk/people?${query}`)).page as PeoplePage).done?.title

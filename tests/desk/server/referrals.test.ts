@@ -33,11 +33,11 @@ it('the desk shows who referred friends and what is held, and lets a day count o
     })),
   )
   const { shell } = JSON.parse((await get('/desk/people')).body)
-  expect(shell.has).toEqual({ question: false, referrals: true })
+  expect(shell.places).toContainEqual(expect.objectContaining({ path: '/desk/referrals' }))
   const held = { email: 'p0@example.com', day, number: 12, why: 'many' }
   const shown = async () => reportOf((await get('/desk/referrals')).page)
   expect(await shown()).toMatchObject({ links: 13, credited: 0, held: 12, heldDays: [held] })
-  const body = { email: 'p0@example.com', day }
+  const body = { act: 'let-friends', email: 'p0@example.com', day }
   expect(await post('/desk/referrals', body)).toMatchObject({ statusCode: 303 })
   expect(await shown()).toMatchObject({ credited: 12, held: 0 })
   expect(await post('/desk/referrals', body)).toMatchObject({ statusCode: 400 })

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { WhoCame } from '../../../src/audience/who-came.ts'
+import { groupings } from '../../../src/people/known-fields.ts'
 import { asJson } from '../../../src/report/json.ts'
 import { reportOfCame } from '../../../src/report/makers/came.ts'
 import { inText } from '../../../src/report/terminal.ts'
@@ -8,7 +9,7 @@ import { undocumented } from '../../fixtures/report-fields.ts'
 
 const none: WhoCame = {
   ...{ told: 0, uncertain: 0, came: 0, others: 0, medianMs: null },
-  ...{ letters: [], sources: [], answers: [], friends: [], weeks: [] },
+  ...{ letters: [], sources: [], groups: [], weeks: [] },
 }
 const said = (more: Partial<WhoCame>) =>
   inText(reportOfCame({ ...none, ...more }), { style: plain })
@@ -33,7 +34,9 @@ it('begins with the newest of the weeks in which people signed up', () => {
 
 it('says what each field is that programs get', () => {
   const group = [{ name: 'x', told: 1, came: 0 }]
-  const some = { letters: group, sources: group, answers: group, friends: group, weeks: group }
-  expect(asJson(reportOfCame(none))).toEqual({ ...none, notes: [{ code: 'nobody' }] })
+  const some = { letters: group, sources: group, groups: groupings.map(() => group), weeks: group }
+  const { groups: _, ...others } = none
+  const byField = { friends: [], answers: [] }
+  expect(asJson(reportOfCame(none))).toEqual({ ...others, ...byField, notes: [{ code: 'nobody' }] })
   expect(undocumented('came', reportOfCame({ ...none, ...some }))).toEqual([])
 })

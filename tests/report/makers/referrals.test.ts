@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { HeldReason, ReferralCounts } from '../../../src/audience/read-referrals.ts'
-import { reportOfReferrals } from '../../../src/report/makers/referrals.ts'
+import type { HeldReason, ReferralCounts } from '../../../src/features/referrals/read-referrals.ts'
+import { reportOfReferrals } from '../../../src/features/referrals/report.ts'
 import { inText } from '../../../src/report/terminal.ts'
 import { plain } from '../../../src/terminal/style.ts'
 import { undocumented } from '../../fixtures/report-fields.ts'

@@ -8,7 +8,6 @@ import { Done, Notice } from '../parts/light.tsx'
 import { standingInWords } from '../parts/standing-mark.tsx'
 import { PlacesBeneath } from '../places-beneath.tsx'
 import { PostForm } from '../post-form.tsx'
-import { useShell } from '../view.ts'
 import { Address } from './address.tsx'
 import { PeopleTable } from './people-table.tsx'
 import { type Search, useSearch } from './use-search.ts'
@@ -82,7 +81,6 @@ function Looking({ page, search }: { readonly page: PeoplePage; readonly search:
 type FiltersProps = Pick<PeoplePage, 'filter' | 'standings' | 'sources' | 'choices'>
 
 function Filters({ filter, standings, sources, choices }: FiltersProps) {
-  const { has } = useShell()
   return (
     <>
       <Field
@@ -108,11 +106,11 @@ function Filters({ filter, standings, sources, choices }: FiltersProps) {
         autoCapitalize="none"
         spellCheck={false}
       />
-      {(has.question || filter.answer) && (
+      {(choices || filter.answer) && (
         <SuggestingField
           name="answer"
           label="Answer"
-          suggestions={choices}
+          suggestions={choices ?? []}
           maxLength={200}
           defaultValue={filter.answer}
         />

@@ -1,5 +1,5 @@
 import { type Act, type Acts, actOn, type Data } from '../../../shared/report.ts'
-import { deskActs } from '../../contract/acts.ts'
+import { type DeskAct, deskActs } from '../../contract/acts.ts'
 import { Button } from '../parts/button.tsx'
 import { Section } from '../parts/section.tsx'
 import { PostForm } from '../post-form.tsx'
@@ -11,11 +11,11 @@ export function ActOf({ row, ...act }: Act & { readonly row?: Data | undefined }
   const [unless = '', why] = act.unless ?? []
   if (row?.[unless]) return why
   const { command, values } = actOn(act, row)
-  const { post, href, kind } = deskActs[act.code] ?? {}
+  const { post, href, kind }: DeskAct = act.isHere ? { post: '.' } : (deskActs[act.code] ?? {})
   const here = (where: string) => where.replace(/^\./, path)
   if (post)
     return (
-      <PostForm action={here(post)} values={values}>
+      <PostForm action={here(post)} values={act.isHere ? { ...values, act: act.code } : values}>
         <Button kind={kind} aria-label={[act.words, ...Object.values(values)].join(' ')}>
           {act.words}
         </Button>

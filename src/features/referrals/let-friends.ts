@@ -1,6 +1,6 @@
-import { letDay, referralDay } from '../people/referral.ts'
-import type { Store } from '../store/store.ts'
+import type { Store } from '../../store/store.ts'
 import { readReferrals } from './read-referrals.ts'
+import { letDay, referralDay } from './rules.ts'
 
 /**
  * Lets the held friends of somebody's personal link count. A day counts as a whole, so one that is not

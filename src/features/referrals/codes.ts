@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
-import { isAddressId, purposeKey } from './address-id.ts'
+import { isAddressId, purposeKey } from '../../keys/address-id.ts'
 
 /** The codes in personal links, by which somebody refers friends. */
 export interface FriendCodes {

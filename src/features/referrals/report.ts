@@ -1,12 +1,12 @@
+import { grouped } from '../../shared/counted.ts'
+import type { Figures, Notes, Report } from '../../shared/report.ts'
 import {
   type HeldDay,
   type HeldReason,
   MOST_A_DAY,
   type ReferralCounts,
   type Refusal,
-} from '../../audience/read-referrals.ts'
-import { grouped } from '../../shared/counted.ts'
-import type { Figures, Notes, Report } from '../../shared/report.ts'
+} from './read-referrals.ts'
 
 /** How many rows of a table are shown at first. */
 const SHOWN = 12
@@ -59,7 +59,7 @@ export function reportOfReferrals(counts: ReferralCounts, isOn: boolean, now: Da
         rows: counts.heldDays.map((one) => ({ ...one, isOpen: one.day >= today })),
         most: SHOWN,
         act: {
-          code: 'let-friends',
+          ...{ code: 'let-friends', isHere: true },
           words: 'Count them',
           command: 'referrals --let <email> --day <day>',
           unless: ['isOpen', 'once the day is over'],

@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
-import { consentIn } from '../people/pending.ts'
-import { letDaysIn, referralDay, referralIn } from '../people/referral.ts'
-import { mailboxOf } from '../shared/address-folding.ts'
-import { batches } from '../shared/batches.ts'
-import type { Store } from '../store/store.ts'
-import type { ListedSubscriber } from '../store/subscriber-list.ts'
-import { temporaryDatabase } from '../store/temporary-database.ts'
+import { consentIn } from '../../people/pending.ts'
+import { mailboxOf } from '../../shared/address-folding.ts'
+import { batches } from '../../shared/batches.ts'
+import type { Store } from '../../store/store.ts'
+import type { ListedSubscriber } from '../../store/subscriber-list.ts'
+import { temporaryDatabase } from '../../store/temporary-database.ts'
+import { letDaysIn, referralDay, referralIn } from './rules.ts'
 
 /** More friends of one link in a day (in UTC) than this are looked at before they count. */
 export const MOST_A_DAY = 10

@@ -1,4 +1,6 @@
-import { unphrased } from '../words/phrases.ts'
+import type { Catalogue } from '../../words/catalogue.ts'
+import { type PageLanguage, shareWordsOf } from '../../words/page-words.ts'
+import { unphrased } from '../../words/phrases.ts'
 import { offerSheet } from './offer-sheet.ts'
 
 export interface ShareProps {
@@ -9,7 +11,7 @@ export interface ShareProps {
   /** The address of the page, in the visitor's language, up to where the name of a way ends it. */
   readonly link: string
   /** Whether the link is to be copied, and there are no others. */
-  readonly isLinkAlone?: boolean
+  readonly isLinkAlone?: boolean | undefined
 }
 
 /**
@@ -43,17 +45,34 @@ export function Share({ name, pitch: shown, words, link, isLinkAlone }: SharePro
     >
       <p>{passOn}</p>
       <ul>
-        {(import.meta.env.VITE_REFERRALS && isLinkAlone ? links.slice(-1) : links).map(
-          ([said, target]) => (
-            <li key={target}>
-              {/* Another site hears nothing of this page. */}
-              <a href={target} target="_blank" rel="noreferrer">
-                <bdi>{said}</bdi>
-              </a>
-            </li>
-          ),
-        )}
+        {(isLinkAlone ? links.slice(-1) : links).map(([said, target]) => (
+          <li key={target}>
+            {/* Another site hears nothing of this page. */}
+            <a href={target} target="_blank" rel="noreferrer">
+              <bdi>{said}</bdi>
+            </a>
+          </li>
+        ))}
       </ul>
     </div>
   )
+}
+
+/** A page for who confirmed, with the words of its language. */
+export interface AfterYes extends Pick<Catalogue, 'words'> {
+  readonly language: PageLanguage
+}
+
+interface SharedLinkProps extends AfterYes, Pick<ShareProps, 'isLinkAlone'> {
+  /** The address of the page. */
+  readonly origin: string
+  /** Up to where the name of a way ends it. */
+  readonly query: string
+}
+
+/** The same on a page that is for who confirmed. */
+export function SharedLink({ language, words, origin, query, isLinkAlone }: SharedLinkProps) {
+  const { name, pitch } = language.product
+  const link = `${origin}${language.path}/?${query}`
+  return <Share {...{ name, pitch, link, isLinkAlone }} words={shareWordsOf(words)} />
 }

@@ -1,0 +1,22 @@
+import { PERSON_SLOT } from '../../site/site.ts'
+import { type AfterYes, SharedLink } from '../../web/parts/share.tsx'
+import { phrased } from '../../words/phrases.ts'
+import { CODE_PARAMETER } from './parameter.ts'
+
+/** The personal link of who confirmed. Without `share`, it is there to be copied alone. */
+export function PersonalLink(page: AfterYes) {
+  const { VITE_REFERRALS, VITE_SHARE } = import.meta.env
+  return (
+    <>
+      <SharedLink
+        {...page}
+        origin={VITE_REFERRALS}
+        query={`${CODE_PARAMETER}=${PERSON_SLOT}&ref=friend-`}
+        isLinkAlone={!VITE_SHARE}
+      />
+      <div className="share">
+        <p>{phrased(page.words.personalLink, page.language.product.language)}</p>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,74 @@
+import type { Setting } from './setting.ts'
+
+/**
+ * Fields of an address that this version does not know, kept unchanged. They survive import,
+ * export, backup and restore, and are erased when the address is forgotten.
+ */
+export type Extra = Readonly<Record<string, unknown>>
+
+/** A field that this version knows among the `Extra` of an address. */
+export interface Field<T> {
+  /** Anybody may have written it. @returns nothing where there is none that can be read. */
+  read(extra: Extra | undefined): T | undefined
+  /** The words before it, in lower case; left out where more than a line is said of it. */
+  readonly term?: string
+  /** When it happened, of what is neither a text nor a time itself. */
+  time?(value: T): Date
+  /** Reads it from a column of its name, which the export of everything has too. */
+  fromCell?(text: string): T | undefined
+  /** Of two that are known; by default it is the first one. */
+  better?(known: Extra, heard: Extra | undefined): T | undefined
+  /** The address id of somebody else whom it names: it is erased with that one. */
+  named?(value: T): string
+  /** What is kept of the request of somebody who confirms, and was not on the list. */
+  ofRequest?(request: RequestSaid, confirmedAt: Date): unknown
+  /** By what those who became users are compared. */
+  readonly groups?: Groups<T>
+}
+
+/** What a request to confirm says of how it came. */
+export interface RequestSaid {
+  readonly referredBy?: string | undefined
+  readonly suspicion?: string | undefined
+  readonly isContested?: true | undefined
+}
+
+export interface Groups<T> {
+  /** In JSON. */
+  readonly name: string
+  readonly title: string
+  /** Said of those who have no such field. */
+  readonly without: string
+  /** @returns the name of a group. */
+  of(value: T): string
+  /** Whether these names come from outside. */
+  readonly isForeign?: boolean
+}
+
+/** What reads settings, as `config/read.ts` has it. */
+export interface SettingReader {
+  get(name: string): unknown
+  isSet(name: string): boolean
+}
+
+/**
+ * What a feature says of people and of settings, as pure functions. Each feature has a folder in
+ * `src/features`, and a line in `rules.ts` there.
+ */
+export interface FeatureRules {
+  /** As its folder is called. */
+  readonly name: string
+  readonly settings?: Readonly<Record<string, Setting>>
+  /** How each of them is read; `undefined` for what it must not be. */
+  readonly parsers?: Readonly<Record<string, (text: string, root: string) => unknown>>
+  // biome-ignore lint/suspicious/noExplicitAny: a list of fields of all types
+  readonly fields?: Readonly<Record<string, Field<any>>>
+  /** Whether the operator turned it on. */
+  isOn(reader: SettingReader): boolean
+  /** Why it cannot be on, in a sentence. @param isHosted whether the page is on a static host. */
+  wrong?(reader: SettingReader, isHosted: boolean): string | undefined
+  /** What it names in the query of a link that leads to the page. */
+  /** That who confirmed passes a link of it on: the names of the sentences with it. */
+  readonly passesOn?: readonly string[]
+  readonly parameter?: { readonly name: string; isOne(value: string): boolean }
+}

@@ -56,7 +56,8 @@ export function featurePage(desk: FastifyInstance, parts: DeskParts, feature: Fe
     const { acts = {} } = await feature.load()
     const { act = '', ...data } = request.body as Readonly<Record<string, string>>
     const doIt = Object.hasOwn(acts, act) ? acts[act] : undefined
-    await doIt?.(data, given).catch((cause: unknown) => {
+    if (!doIt) throw new DeskProblem(400, 'Nothing was changed', 'The desk has no such act.')
+    await doIt(data, given).catch((cause: unknown) => {
       if (!(cause instanceof OperatorError)) throw cause
       throw new DeskProblem(400, 'Nothing was changed', cause.message)
     })

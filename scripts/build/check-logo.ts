@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { contrast, EDGES } from '../../src/shared/colour.ts'
 import { BLACK } from '../../src/shared/look.ts'
-import { drawingFault } from './drawing.ts'
 import { logoShape } from './logo.ts'
-import { openSvg } from './resvg.ts'
+import { openSvg, undrawable } from './resvg.ts'
 
 /** From here on a shape is clear by its colour too, as orange is on white. WCAG excepts logos. */
 const SEEN = 1.6
@@ -12,6 +11,8 @@ const LOST = 1.2
 /** Of a drawing of WIDTH, how many pixels within a part make it one. */
 const LEAST_PART = 4
 const WIDTH = 128
+/** Of width to height, or the other way round. */
+const MOST_RATIO = 20
 
 interface Findings {
   readonly mistakes: readonly string[]
@@ -35,10 +36,12 @@ export async function checkLogo(
   setting: 'logo' | 'icon' = 'logo',
 ): Promise<Findings> {
   const svg = await readFile(path, 'utf8')
-  const fault = await drawingFault(svg)
+  const fault = await undrawable(svg)
   if (fault) return mistake(`${path} ${fault}`)
   const shape = logoShape(svg)
   if (!shape) return mistake(`${path} has neither a viewBox nor a width and a height`)
+  if (Math.max(shape.ratio, 1 / shape.ratio) > MOST_RATIO)
+    return mistake(`${path} is more than ${MOST_RATIO} times as wide as high, or as high as wide`)
   if (shape.isWordmark && setting === 'icon')
     return mistake(`${path} is at least twice as wide as high, must be about square`)
   if (/<text[\s>]/.test(svg))

@@ -10,3 +10,10 @@ export async function openSvg(svg: string | Uint8Array, options?: ResvgRenderOpt
   await loadResvg()
   return new Resvg(svg, options)
 }
+
+/** What is wrong with a picture that cannot be drawn. */
+export const undrawable = (svg: string): Promise<string | undefined> =>
+  openSvg(svg).then(
+    () => undefined,
+    () => 'is not an SVG that can be drawn',
+  )

@@ -2,7 +2,6 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { findSceneFaults } from '../../scripts/build/check-scene.ts'
-import { drawingFault, expandedElements } from '../../scripts/build/drawing.ts'
 import { namedWindows } from '../../scripts/scenes/look-at-scene.ts'
 import { inCode } from '../../src/product/folders.mjs'
 import { findSceneMistakes, scenes } from '../../src/shared/scene.ts'
@@ -42,8 +41,6 @@ it.each(['candle', 'brand', 'brand/../other', '/etc', 7])('no scene is called %s
   ])
 })
 
-const moving = (animation: string) =>
-  `@media (prefers-reduced-motion: no-preference) { .ring { animation: ${animation} } }`
 const add = (more: string) => (text: string) => `${text}\n${more}`
 const BROKEN: readonly [file: string, change: (text: string) => string, fault: RegExp][] = [
   ['scene.json', () => '{', /scene\.json: is not JSON$/],
@@ -83,7 +80,11 @@ const BROKEN: readonly [file: string, change: (text: string) => string, fault: R
     (text) => text.replace('<circle', '<set attributeName="r"/><circle'),
     /only have sha/,
   ],
-  ['still.svg', (text) => `<!DOCTYPE svg [<!ENTITY t "x">]>${text}`, /may only have shapes/],
+  [
+    'still.svg',
+    (text) => text.replace('</svg>', ''),
+    /still\.svg: is not an SVG that can be drawn$/,
+  ],
 ]
 
 it.each(BROKEN.map(([file, change, fault]) => ({ file, change, fault })))(
@@ -95,11 +96,6 @@ it.each(BROKEN.map(([file, change, fault]) => ({ file, change, fault })))(
   },
 )
 
-const LOADS = /a scene loads nothing; a picture of its own/
-const WORDS = /a scene has no words$/
-const BEHIND = /the backdrop stays behind the page$/
-const SHOWS = /a scene cannot undo how the page shows and hides it$/
-const GATE = /\.splash belongs to the gate/
 /** What is refused of a style, a rule a line. */
 const REFUSED: readonly [rule: string, fault: RegExp][] = [
   ['@import "https://example.com/x.css";', /:\d+: @import may not be in a scene/],
@@ -115,9 +111,7 @@ const REFUSED: readonly [rule: string, fault: RegExp][] = [
   ['.ring, body { opacity: 0 }', /"body" must begin with/],
   ['.splash { display: none }', /\.splash belongs to the gate/],
   ['.splash::before { opacity: 0 }', /"\.splash::before" must begin with/],
-  ['.splash { &::before { opacity: 0 } }', /"&::before" must begin with/],
   ['@keyframes splash-clock { }', /the animation "splash-clock" is the page's own$/],
-  ['.ring { background: u\\72l("https://example.com/x") }', /has no escapes/],
   ['@keyframes x { to { width: 9px } }', /width may not move, only transform/],
   ['.ring { animation: arrive 1s }', /motion must be inside of @media/],
   [
@@ -132,43 +126,8 @@ const REFUSED: readonly [rule: string, fault: RegExp][] = [
     '@media (prefers-reduced-motion: no-preference) { .ring { transition: width 1s } }',
     /only transform, translate, scale, rotate, opacity may move$/,
   ],
-  ['.backdrop ~ .footer { display: none }', /"\.backdrop ~ \.footer" must begin/],
-  ['.backdrop:not(.x) ~ footer { opacity: 0 }', /must begin with a class/],
-  ['.splash ~ #root .backdrop + .footer { opacity: 0 }', /must begin with a class/],
-  ['.page:has(main) .backdrop ~ footer { opacity: 0 }', /must begin with a class/],
-  ['.backdrop { & + .footer { opacity: 0 } }', /must begin with a class/],
-  ['.ring, .backdrop { & + .footer { opacity: 0 } }', /must begin with a class/],
   ['.splash ~ #root .brand img { scale: 99 }', /must begin with a class/],
-  [moving('arrive 1s -2+3'), /"-2\+3" is no time$/],
-  [moving('arrive 1.2.3s'), /"1\.2\.3s" is no time$/],
-  [moving('arrive calc(1s + 60s)'), /"calc\(1s \+ 60s\)" is no time$/],
-  ['.ring { background: image-set("./x.svg" 1x) }', LOADS],
-  ['.ring { background: -webkit-image-set("https://example.com/x" 1x) }', LOADS],
-  ['.ring { background: src("https://example.com/x") }', LOADS],
-  ['.ring { background: src(var(--x)) }', LOADS],
-  ['.ring { background: image("https://example.com/x") }', LOADS],
-  ['.ring { background: cross-fade("https://example.com/x", red) }', LOADS],
-  ['.ring { background: URL("https://example.com/x") }', LOADS],
-  ['.ring { list-style: "Hurry" }', WORDS],
-  ['.ring { display: list-item }', WORDS],
-  ['.splash-name { text-emphasis: "H" }', WORDS],
-  ['.splash-name { -webkit-text-emphasis: "H" }', WORDS],
-  ['.splash-name { hyphenate-character: "" "Hurry" }', WORDS],
-  ['.ring { --said: "Hurry" }', WORDS],
-  ['.ring { list-style: attr(class type(<string>)) }', WORDS],
-  ['.ring::before { CONTENT: counter(x) }', WORDS],
-  ['.backdrop { z-index: 9; box-shadow: 0 0 0 100vmax #000 }', BEHIND],
-  ['.page:has(input:focus) .backdrop { Z-Index: 0; outline: 100vmax solid #000 }', BEHIND],
-  ['.backdrop { @media (width: 600px) { z-index: var(--x) } }', BEHIND],
-  ['.ring, .backdrop { &:hover { z-index: auto } }', BEHIND],
-  ['.backdrop { display: contents }', BEHIND],
-  ['.backdrop { display: var(--x) }', BEHIND],
-  ['.backdrop { all: unset }', SHOWS],
-  ['.ring { visibility: visible }', SHOWS],
-  ['.splash, .ring { display: none }', GATE],
-  ['.splash { & { display: none } }', GATE],
-  ['.splash { @media (width > 1px) { display: none } }', GATE],
-  ['.ring { -webkit-animation: arrive 1s }', /motion must be inside/],
+  ['.backdrop { z-index: 9 }', /the backdrop stays behind the page$/],
 ]
 
 it('a scene is refused by each rule of its style', async () => {
@@ -199,64 +158,16 @@ it('a scene is looked at on both sides of each size that its style names', () =>
   expect(namedWindows('@media (prefers-reduced-motion: no-preference) { }')).toEqual([])
 })
 
-const svg = (content: string, more = 'viewBox="0 0 1200 630"') =>
-  `<svg xmlns="http://www.w3.org/2000/svg" ${more}>${content}</svg>`
-/** Each level is made of ten of the one before. */
-const bomb = (levels: number, one: (of: string, at: number) => string) =>
-  Array.from({ length: levels }, (_, at) => one(`a${at}`, at + 1)).join('')
-const ten = (content: string) => content.repeat(10)
-const rect = '<rect width="9" height="9"'
-const BOMBS = {
-  use: `<g id="a0">${rect}/></g>${bomb(8, (of, at) => `<g id="a${at}">${ten(`<use href="#${of}"/>`)}</g>`)}`,
-  pattern: bomb(
-    8,
-    (of, at) =>
-      `<pattern id="a${at}" width="1" height="1">${ten(`${rect} fill="url(#${of})"/>`)}</pattern>`,
-  ),
-  mask: bomb(
-    8,
-    (of, at) => `<mask id="a${at}">${ten(`${rect} style="mask:url('#${of}')"/>`)}</mask>`,
-  ),
-  filter: `<filter id="a8">${'<feGaussianBlur/>'.repeat(800)}</filter>${ten(`${rect} filter="url(#a8)"/>`)}`,
-}
-
-it.each(Object.entries(BOMBS))('counts what a drawing uses again: %s', async (_, content) => {
-  const scene = writeExampleScene(join(tempDir(), 'scene'), { 'still.svg': () => svg(content) })
-  expect(await findSceneFaults(scene)).toEqual([
-    expect.stringMatching(
-      /still\.svg: draws .* elements, with those that it uses again; 5000 fit$/,
-    ),
-  ])
-})
-
-it('counts each element once that is there once, and none for ever', () => {
-  expect(expandedElements(svg(`<g>${rect}/><!-- ${rect}/> --></g>`))).toBe(3)
-  const circle = '<g id="a"><use href="#b"/></g><g id="b"><use xlink:href="#a"/></g>'
-  expect(expandedElements(svg(circle))).toBeLessThan(20)
-  expect(expandedElements(svg(`<g id="a">${rect}/></g><use href="#a"/><use href="#none"/>`))).toBe(
-    7,
-  )
-})
-
-it.each(['viewBox="0 0 9 900000"', 'viewBox="0,0,1e9,1"', 'width="30000" height="1"'])(
-  'refuses a drawing that has no end: %s',
-  async (more) => {
-    expect(await drawingFault(svg(`${rect}/>`, more))).toMatch(/^is 20 times as wide as high/)
-    expect(await drawingFault(svg(`${rect}/>`, 'viewBox="0 0 1e9 1e9"'))).toBeUndefined()
-  },
-)
-
-it('looks at a picture of a scene as at its still: no words, and no bomb', async () => {
+it('looks at a picture of a scene as at its still', async () => {
   const scene = writeExampleScene(join(tempDir(), 'scene'), {
     'scene.css': add(`.backdrop { background: url('./cover.svg?inline') }`),
   })
   const file = join(inCode('brand'), scene.replace('brand/', ''), 'cover.svg')
   for (const [content, why] of [
     ['<text>Hurry</text>', /cover\.svg: may only have shapes/],
-    [BOMBS.use, /cover\.svg: draws over a million elements/],
     ['<image href="https://example.com/x.png"/>', /cover\.svg: loads nothing/],
   ] as const) {
-    writeFileSync(file, svg(content))
+    writeFileSync(file, `<svg xmlns="http://www.w3.org/2000/svg">${content}</svg>`)
     expect(await findSceneFaults(scene)).toEqual([expect.stringMatching(why)])
   }
 })

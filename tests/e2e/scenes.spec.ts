@@ -59,28 +59,6 @@ test.describe('the scenes', SERVER, () => {
     ])
   })
 
-  test('a scene that covers the form or the foot is refused, at each width', async ({
-    browser,
-  }) => {
-    const raised = '.page:has(main) .backdrop { position: fixed; inset: 0; z-index: 9;'
-    const covers = {
-      'by a shadow': `.page:has(main) .backdrop { position: fixed; inset: 0 auto auto 0; width: 0; z-index: 9; box-shadow: 0 0 0 100vmax #000 }`,
-      'by an outline': `.page:has(input:focus) .backdrop { position: fixed; top: 0; width: 0; z-index: 9; outline: 100vmax solid #000 }`,
-      'over everything': `${raised} background: #000 }`,
-      'over the foot': `${raised} } .backdrop::after { content: ""; position: absolute; inset: auto 0 0; height: 60px; background: var(--ground) }`,
-    }
-    for (const [name, rule] of Object.entries(covers)) {
-      const scene = writeExampleScene(join(folder, name.replaceAll(' ', '-')), {
-        'scene.css': (css) => `${css}\n${rule}`,
-      })
-      const found = await lookAtScene(browser, pages, scene, AT_A_GLANCE)
-      for (const width of [390, 820, 1280])
-        expect(found, name).toContainEqual(
-          expect.stringMatching(new RegExp(`^the link "Imprint" cannot be .* at ${width} px`)),
-        )
-    }
-  })
-
   long(
     'what a scene hides at a width that only it names, or from who types, is seen',
     async ({ browser }) => {

@@ -13,7 +13,9 @@ type All<Name extends string> = Together<
       ? Own
       : never
     : never
->
+> &
+  // Without any feature.
+  Record<never, never>
 type Together<Each> = (Each extends Each ? (each: Each) => void : never) extends (
   all: infer All,
 ) => void

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { friendCodes } from '../../src/features/referrals/codes.ts'
 import { addressIds, isAddressId } from '../../src/keys/address-id.ts'
 import { answerKey, answerTokens } from '../../src/keys/answer-tokens.ts'
 import { askingButton } from '../../src/keys/asking-button.ts'
@@ -47,7 +46,6 @@ it('what stands in letters, back-ups and other systems means the same in every v
     ],
     confirm: confirmationKeys(key).sign(id, askedAt),
     code: confirmationKeys(key).code(id, askedAt),
-    friend: friendCodes(key).of(id),
     network: networkIds(key)('192.0.2.0'),
     invitation: invitationIds(key)('launch', id),
     publicKey: invitationCodes(Buffer.alloc(32, 7)).publicKey,
@@ -60,7 +58,6 @@ it('what stands in letters, back-ups and other systems means the same in every v
     confirm: 'qDkqX3ZxKnnkau2wMIC1owYTR1CYTv9hZJapcONE9Iowmwxbnhc0',
     csrf: 'twYwwaRlUtgvQRmxIikmAA',
     fingerprint: 'R1jE3DTVK_cSFd0RqdzV7g',
-    friend: 'usX12iSQEBAghbRvlhCEZA',
     id: 'qDkqX3ZxKnnkau2wMIC1ow',
     invitation: '5_CqDY9jrxnKx4iuQS3jqg',
     mac: 'PMAws08tSqlmglH-S8DfZHGMvMv-6kmmL6UoGzqtwi8',

@@ -1,13 +1,6 @@
 import { expect, it } from 'vitest'
 import { extraFrom, parseExtra, withFields } from '../../src/people/extra.ts'
-import {
-  fieldsIn,
-  languageIn,
-  mergeExtra,
-  namedIn,
-  saidFrom,
-  withoutNamed,
-} from '../../src/people/known-fields.ts'
+import { fieldsIn, languageIn, mergeExtra } from '../../src/people/known-fields.ts'
 
 /** Fields whose JSON has so many characters. */
 const ofLength = (length: number) => ({ a: 'x'.repeat(length - '{"a":""}'.length) })
@@ -59,15 +52,6 @@ it('has the language of the question that was answered, or else of the first pag
   expect(languageIn({ language: '<b>' })).toBeUndefined()
 })
 
-it('erases what names somebody else, and leaves the rest', () => {
-  const [by, at] = ['A'.repeat(22), '2026-11-01T12:00:00.000Z']
-  const fields = { plan: 'pro', came: at, referral: { by, at } }
-  expect(namedIn(fields)).toEqual([by])
-  expect(namedIn({ referral: { by: 'nobody', at } })).toEqual([])
-  expect(withoutNamed(fields, (one) => one === by)).toEqual({ plan: 'pro', came: at })
-  expect(withoutNamed(fields, () => false)).toBe(fields)
-})
-
 it('keeps of a form what it asks for, as far as it can be read', () => {
   const form = { email: 'ada@example.com', comment: 'x', language: 'de', openFor: 1 }
   expect(fieldsIn(form)).toEqual({ language: 'de' })
@@ -76,15 +60,6 @@ it('keeps of a form what it asks for, as far as it can be read', () => {
   // Nobody says here what only a file or a link may say.
   const others = { firstName: 'Ada', evidence: 'x', answer: 'x', consent: {}, came: '2026-01-01' }
   expect(fieldsIn(others)).toBeUndefined()
-})
-
-it('lets what a stored sign-up said name nobody else', () => {
-  const referral = { by: 'A'.repeat(22), at: '2026-11-01T12:00:00.000Z' }
-  expect(saidFrom({ language: 'de', plan: 'pro', referral })).toEqual({
-    language: 'de',
-    plan: 'pro',
-  })
-  for (const value of [undefined, 5, 'x', [], {}]) expect(saidFrom(value)).toBeUndefined()
 })
 
 it('takes a first name for one that is none', () => {

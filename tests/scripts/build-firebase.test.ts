@@ -141,14 +141,12 @@ describe('a build for Firebase', () => {
       PUBLIC_URL: 'launch',
       FIREBASE_WEBAPP_CONFIG: '{"apiKey":"key"}',
       CONFIRM: 'on',
-      REFERRALS: 'on',
     }
     const options = ['--open', 'http://app.example.com']
     const { status, stderr } = buildProject(root, env, 'build-firebase', ...options)
     expect(status).toBe(1)
     expect(stderr.trim().split('\n')).toEqual([
       'product.config.ts: name: is missing',
-      'REFERRALS: is "on", must be off for Firebase, where no server of ours sees a link',
       expect.stringContaining('PUBLIC_URL: is "launch"'),
       expect.stringMatching(/^--open: is "http:\/\/app\.example\.com", must be an address/),
       'FIREBASE_WEBAPP_CONFIG: projectId: is missing',

@@ -115,15 +115,6 @@ describe('a build says in one line, before it makes anything,', () => {
     const found = { mistakes: [], remarks: [], [kind]: [`product.config.ts: ${line}`] }
     expect(await inputOf(own, wordmark)).toMatchObject(found)
   })
-
-  it.each([
-    ['CONFIRM', { REFERRALS: 'on' }, 'needs CONFIRM=on: only a friend who confirms counts'],
-    ['an address', { REFERRALS: 'on', CONFIRM: 'on' }, 'needs PUBLIC_URL, where a personal link'],
-  ])('that personal links need %s', async (_, settings, line) => {
-    expect(await mistakesOf({}, undefined, settings)).toEqual([
-      expect.stringContaining(`REFERRALS: is "on", ${line}`),
-    ])
-  })
 })
 
 describe('of a logo', () => {

@@ -180,17 +180,15 @@ it('tells where and how somebody signed up and confirmed, with what they read', 
   ])
 })
 
-it('tells of friends, of the product and of an answer, each in its time', () => {
+it('tells of the product and of an answer, each in its time', () => {
   const person = {
     ...nobody,
-    referral: { at: at(1) },
     came: at(6),
     stillInterested: at(7),
   } as unknown as Person
   expect(historyOf(person)).toEqual([
     { ...plain, at: Number(at(7)), title: 'Still interested' },
     { ...plain, at: Number(at(6)), title: 'Became a user' },
-    { ...plain, at: Number(at(1)), title: 'Referred by a personal link' },
   ])
 })
 
@@ -399,7 +397,7 @@ it('says all of it at a terminal, and each field to programs', () => {
     ],
   })
   const pending = { email: nobody.email, askedAt: at(1), shown, letters: 2, lastLetterAt: at(2) }
-  const some = { ...nobody, ...{ language: 'de', referral: { at: at(1) }, repliedAt: at(2) } }
+  const some = { ...nobody, ...{ language: 'de', repliedAt: at(2) } }
   for (const one of [person, { ...some, pending, stillInterested: at(2), evidence: 'x' }])
     expect([
       ...undocumented('find', reportOfPerson(one as unknown as Person)),

@@ -1,11 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { readReferrals } from '../../src/features/referrals/read-referrals.ts'
-import { letDay, referralIn } from '../../src/features/referrals/rules.ts'
-import type { Pending } from '../../src/people/pending.ts'
-import { receiptOf } from '../../src/people/press.ts'
-import { emptySqlite } from '../fixtures/empty-sqlite.ts'
-import { ids } from '../fixtures/keys.ts'
-import { restoreKnown } from '../fixtures/restored.ts'
+import { readReferrals } from '../../../src/features/referrals/read-referrals.ts'
+import { letDay, referralIn } from '../../../src/features/referrals/rules.ts'
+import type { Pending } from '../../../src/people/pending.ts'
+import { receiptOf } from '../../../src/people/press.ts'
+import { emptySqlite } from '../../fixtures/empty-sqlite.ts'
+import { ids } from '../../fixtures/keys.ts'
+import { restoreKnown } from '../../fixtures/restored.ts'
 
 const shown = { words: 'Be the first to know', page: 'a1b2c3', language: 'en' }
 

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { friendCodes } from '../../src/features/referrals/codes.ts'
-import { readReferrals } from '../../src/features/referrals/read-referrals.ts'
-import { paths } from '../../src/shared/api.ts'
-import { openApp, openSince, postForm, subscribe } from '../fixtures/app.ts'
-import { answer, letterTo, startConfirming } from '../fixtures/confirming.ts'
-import { ids, linkKey } from '../fixtures/keys.ts'
-import { storeOnFile } from '../fixtures/store-on-file.ts'
+import { friendCodes } from '../../../src/features/referrals/codes.ts'
+import { readReferrals } from '../../../src/features/referrals/read-referrals.ts'
+import { paths } from '../../../src/shared/api.ts'
+import { openApp, openSince, postForm, subscribe } from '../../fixtures/app.ts'
+import { answer, letterTo, startConfirming } from '../../fixtures/confirming.ts'
+import { ids, linkKey } from '../../fixtures/keys.ts'
+import { storeOnFile } from '../../fixtures/store-on-file.ts'
 
 const page = 'http://localhost/'
 

@@ -7,7 +7,6 @@ import { measureAnnouncements } from './announcements/announcements.ts'
 import { measureMillion } from './million.ts'
 import { measureBytes } from './page/bytes.ts'
 import { measurePageRequests } from './page-requests/page-requests.ts'
-import { measureProof } from './proof.ts'
 import { type Findings, type Row, table, verdict } from './report.ts'
 import { measureBurst } from './sign-ups/burst.ts'
 import { measureSignUps } from './sign-ups/sign-ups.ts'
@@ -38,10 +37,9 @@ const sections: Record<string, () => Findings | Promise<Findings>> = {
   burst: measureBurst,
   announcements: () => measureAnnouncements(rounds),
   million: () => measureMillion(Number(options.people)),
-  proof: measureProof,
 }
 /** Only where they are named: each takes minutes. */
-const seldom = ['burst', 'million', 'proof']
+const seldom = ['burst', 'million']
 const unknown = positionals.filter((name) => !(name in sections))
 const isWrong = unknown.length > 0 || !(rounds >= 1)
 if (isWrong || options.help) {

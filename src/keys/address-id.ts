@@ -1,12 +1,5 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createSecretKey,
-  hash,
-  hkdfSync,
-  type KeyObject,
-  randomBytes,
-} from 'node:crypto'
+import { createSecretKey, hash, hkdfSync } from 'node:crypto'
+import { sealed, unsealed } from './sealed.ts'
 
 /** Pseudonyms of addresses: keyed hashes, from which no address can be found without the key. */
 export interface AddressIds {
@@ -28,38 +21,13 @@ export interface AddressIds {
 /** @param linkKey the secret `LINK_KEY`; without it no id can be guessed from an address. */
 export function addressIds(linkKey: Buffer): AddressIds {
   const hmac = keyedHash(linkKey, 'address-id')
+  const erasure = purposeKey(linkKey, 'erasure')
   return {
     fingerprint: keyedHash(linkKey, 'fingerprint')(''),
     of: hmac,
     person: keyedHash(linkKey, 'event-person'),
-    ...sealing(purposeKey(linkKey, 'erasure')),
-  }
-}
-
-const CIPHER = 'aes-256-gcm'
-const [NONCE, TAG] = [12, 16]
-
-function sealing(key: KeyObject): Pick<AddressIds, 'seal' | 'unseal'> {
-  return {
-    seal(email) {
-      const nonce = randomBytes(NONCE)
-      const cipher = createCipheriv(CIPHER, key, nonce)
-      const sealed = Buffer.concat([cipher.update(email), cipher.final()])
-      return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
-    },
-
-    unseal(sealed) {
-      const bytes = Buffer.from(sealed, 'base64url')
-      if (bytes.length < NONCE + TAG) return undefined
-      const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE))
-      decipher.setAuthTag(bytes.subarray(NONCE, NONCE + TAG))
-      const email = decipher.update(bytes.subarray(NONCE + TAG))
-      try {
-        return Buffer.concat([email, decipher.final()]).toString()
-      } catch {
-        return undefined
-      }
-    },
+    seal: (email) => sealed(erasure, Buffer.from(email)),
+    unseal: (text) => unsealed(erasure, text)?.toString(),
   }
 }
 

@@ -1,6 +1,7 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { EMAIL_MAX_LENGTH } from '../shared/email.ts'
 import { purposeKey } from './address-id.ts'
+import { sealed, unsealed } from './sealed.ts'
 
 /** A sign-up that may answer the question of the page. */
 export interface Answering {
@@ -21,8 +22,6 @@ export interface AnswerTokens {
 }
 
 const LIFETIME_MS = 3_600_000
-const CIPHER = 'aes-256-gcm'
-const [NONCE, TAG] = [12, 16]
 const KEY = 16
 /** The end in milliseconds, the key, and an address with zeros behind it. */
 const HEAD = 6 + KEY
@@ -41,23 +40,12 @@ export function answerTokens(linkKey: Buffer, now = Date.now): AnswerTokens {
       plain.writeUIntBE(now() + LIFETIME_MS, 0, 6)
       plain.write(own, 6, 'base64url')
       plain.write(email, HEAD)
-      const nonce = randomBytes(NONCE)
-      const cipher = createCipheriv(CIPHER, key, nonce)
-      const sealed = Buffer.concat([cipher.update(plain), cipher.final()])
-      return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
+      return sealed(key, plain)
     },
 
     open(token) {
-      const bytes = Buffer.from(token, 'base64url')
-      if (bytes.length !== NONCE + TAG + PLAIN_BYTES) return undefined
-      const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE))
-      decipher.setAuthTag(bytes.subarray(NONCE, NONCE + TAG))
-      const plain = decipher.update(bytes.subarray(NONCE + TAG))
-      try {
-        decipher.final()
-      } catch {
-        return undefined
-      }
+      const plain = unsealed(key, token)
+      if (plain?.length !== PLAIN_BYTES) return undefined
       if (plain.readUIntBE(0, 6) < now()) return undefined
       const email = plain.subarray(HEAD).toString().replace(/\0+$/, '')
       return { email, key: plain.toString('base64url', 6, HEAD) }

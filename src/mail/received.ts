@@ -1,5 +1,5 @@
 import { parseEmail } from '../shared/email.ts'
-import { fieldIn, readHeader } from './read-message.ts'
+import { type Field, fieldIn, readMessages } from './read-message.ts'
 
 /** The findings of a mailbox's server about a received letter (RFC 8601). */
 export interface Received {
@@ -22,13 +22,12 @@ interface Result {
  * Reads a received letter. Only fields of the server that wrote the topmost one count: those below
  * may be forged by the sender.
  *
- * @param message as a mail program saves it, such as "Download original" of Gmail.
+ * @param file as a mail program saves it, such as "Download original" of Gmail.
  * @returns `undefined` for a file that is no letter, or has no such field.
  */
-export async function readReceived(
-  message: AsyncIterable<Uint8Array>,
-): Promise<Received | undefined> {
-  const header = await readHeader(message)
+export async function readReceived(file: AsyncIterable<Uint8Array>): Promise<Received | undefined> {
+  let header: readonly Field[] = []
+  for await (const { fields } of readMessages(file)) header = fields
   const fields = header
     .filter(([name]) => name === 'authentication-results')
     .map(([, value]) => readField(value))

@@ -27,7 +27,7 @@ const rowProblems: Words<RowProblem> = {
   'never-confirmed': () => 'never confirmed that they want to be told',
   'no-proof': () => 'holds no unsubscribe link of ours, so anybody may have written it',
   cut: () =>
-    `was not read whole: it has more than ${MOST.levels} levels, ${MOST.parts} parts, or ${MOST.header} bytes of a header or a report`,
+    `was not read whole: it has too many levels or header lines, or is a report of more than ${MOST} bytes`,
   'no-reason': () => 'no reason is given: add --as bounced, complained or unsubscribed',
 }
 

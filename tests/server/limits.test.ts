@@ -68,11 +68,6 @@ describe('the limit of sign-ups from one address', () => {
     expect((await app.inject('/')).body).toBe('let in again')
   })
 
-  it('counts each address for itself', async () => {
-    const visitors = [{ from: '198.51.100.1' }, { from: '198.51.100.2' }, { from: '198.51.100.1' }]
-    expect(await letIn([], visitors)).toEqual([201, 201, 429])
-  })
-
   it('counts a whole IPv6 network as one, and the next one for itself', async () => {
     const visitors = [
       { from: '2001:db8:1:1::1' },
@@ -80,11 +75,6 @@ describe('the limit of sign-ups from one address', () => {
       { from: '2001:db8:1:2::1' },
     ]
     expect(await letIn([], visitors)).toEqual([201, 429, 201])
-  })
-
-  it('counts an IPv4 address as the same however it is written', async () => {
-    const visitors = [{ from: '198.51.100.1' }, { from: '::ffff:198.51.100.1' }]
-    expect(await letIn([], visitors)).toEqual([201, 429])
   })
 
   it('believes no forwarded address unless told of a proxy', async () => {
@@ -121,26 +111,6 @@ describe('the limit of sign-ups from one address', () => {
       { from: '198.51.100.1', forwarded: '203.0.113.2' },
     ]
     expect(await letIn(['loopback'], visitors)).toEqual([201, 429])
-  })
-
-  it.each([
-    ['a port', '203.0.113.3:4000', '203.0.113.3:4001'],
-    ['a port, and none', '203.0.113.3:4000', '203.0.113.3'],
-    ['brackets and a port', '[2001:db8::1]:80', '[2001:db8::1]:81'],
-    ['brackets, and none', '[2001:db8::1]', '2001:db8::1'],
-    ['an IPv4 address inside of an IPv6 one', '::ffff:203.0.113.3', '203.0.113.3'],
-    ['the same in hexadecimal', '[::ffff:cb00:7103]:4000', '203.0.113.3:1'],
-    ['a zone', 'fe80::1%eth0', 'fe80::1%eth1'],
-    ['zeros and capitals', '2001:DB8:0:0:0:0:0:1', '2001:db8::1'],
-    ['no address at all, which counts as the proxy', 'unknown', '_hidden'],
-    ['nothing, which does too', '', 'a@b.co'],
-  ])('sees one visitor in two ways of writing an address: %s', async (_what, one, other) => {
-    const visitors = [
-      { from: '127.0.0.1', forwarded: one },
-      { from: '127.0.0.1', forwarded: other },
-      { from: '127.0.0.1', forwarded: '198.51.100.77' },
-    ]
-    expect(await letIn(['loopback'], visitors)).toEqual([201, 429, 201])
   })
 
   it('finds the way through proxies that write ports', async () => {

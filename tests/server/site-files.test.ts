@@ -159,6 +159,8 @@ it.each<[string | undefined, string[]]>([
   ['identity;q=0, *', ['br', 'gzip', 'identity']],
   ['gzip;q=', ['identity']],
   ['gzip;xq=1;q=0', ['identity']],
+  ['broken, xbr, br2, gzip;q=x', ['identity']],
+  [';;,,;q=', ['identity']],
 ])('takes Accept-Encoding %j as %j', (header, encodings) => {
   // What was seen before is known by heart.
   for (let times = 0; times < 2; times++) expect(acceptedEncodings(header)).toEqual(encodings)

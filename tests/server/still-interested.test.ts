@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { stillInterestedTokens, unsubscribeTokens } from '../../src/keys/unsubscribe-token.ts'
-import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 import { openApp } from '../fixtures/app.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 
@@ -73,20 +72,5 @@ describe('the button of a letter that asks who is still interested', () => {
       ),
     )
     expect(answers[1]).toEqual(answers[0])
-  })
-
-  it('is in the language of its path, and in the first where that is offered no more', async () => {
-    const { app, stayed } = await openApp({ languages: ['en', 'de'] })
-    expect((await app.inject({ url: `/de${url}` })).body).toBe('<p id="ask">de</p>')
-    expect((await app.inject({ url: `/ja${url}` })).body).toBe('<p id="ask">en</p>')
-    await app.inject({ method: 'POST', url: `/ja${url}` })
-    expect(stayed).toEqual([ada])
-  })
-
-  it('says that it did not work when the database is away', async () => {
-    const away = () => Promise.reject(new StoreUnavailable('away'))
-    const { app } = await openApp({ suppressions: { unsubscribe: away, stayInterested: away } })
-    const answer = await app.inject({ method: 'POST', url })
-    expect(answer).toMatchObject({ statusCode: 503, body: '<p id="unavailable"></p>' })
   })
 })

@@ -109,18 +109,6 @@ describe('an unsubscribe link', () => {
     expect(answer.body).toBe('<p id="unavailable"></p>')
   })
 
-  it('works with a language before it that nobody offers any more', async () => {
-    const { app, unsubscribed, logged } = await openApp()
-    const old = `/pt-BR${url}`
-    expect((await app.inject({ url: old })).body).toBe('<p id="ask"></p>')
-    expect((await app.inject({ ...oneClick, url: old })).body).toBe('<p id="done"></p>')
-    expect(unsubscribed).toEqual([ada])
-    expect(logged()).not.toContain(token.slice(0, 22))
-    for (const other of [`/a/b${url}`, `/x${url}`])
-      expect((await app.inject({ ...oneClick, url: other })).statusCode).toBe(404)
-    expect(unsubscribed).toEqual([ada])
-  })
-
   it('stands in no log', async () => {
     const { app, logged } = await openApp()
     await app.inject({ url })

@@ -13,19 +13,6 @@ function ended(now: string, time = nine, zone = 'Europe/Berlin') {
   return [day, from.toISOString(), to.toISOString()]
 }
 
-/** Each day that is over in a time, looked at now and then. */
-function daysIn(from: string, to: string, time: typeof nine, zone: string) {
-  inZone(zone)
-  const seen = new Map<string, { from: Date; to: Date }>()
-  for (let now = at(from); now < at(to); now = new Date(now.getTime() + 97 * 60_000)) {
-    const { day, ...range } = lastEndedDay(now, time)
-    const known = seen.get(day)
-    if (known) expect(range, `${day}, seen ${now.toISOString()}`).toEqual(known)
-    seen.set(day, range)
-  }
-  return seen
-}
-
 describe('the last day that is over', () => {
   it('ends at the hour of the zone, by winter and by summer time', () => {
     expect(ended('2026-01-15T07:59:59Z')).toEqual([
@@ -72,32 +59,4 @@ describe('the last day that is over', () => {
     expect(ended('2026-10-25T00:30:00Z', half)[2]).toBe('2026-10-25T00:30:00.000Z')
     expect(ended('2026-10-25T01:45:00Z', half)[2]).toBe('2026-10-25T00:30:00.000Z')
   })
-
-  it.for([
-    ['Europe/Berlin', 9, 0],
-    ['Europe/Berlin', 2, 30],
-    ['Europe/Berlin', 0, 0],
-    ['America/New_York', 1, 30],
-    ['Australia/Lord_Howe', 2, 15],
-    ['America/Santiago', 0, 0],
-    ['UTC', 23, 59],
-  ] as const)(
-    'follows on the one before, and is one a date, in %s at %i:%i',
-    ([zone, hour, minute]) => {
-      for (const [from, to] of [
-        ['2026-03-01T00:00:00Z', '2026-04-20T00:00:00Z'],
-        ['2026-08-25T00:00:00Z', '2026-11-15T00:00:00Z'],
-      ] as const) {
-        const days = [...daysIn(from, to, { hour, minute }, zone)]
-        const expected = Math.round((at(to).getTime() - at(from).getTime()) / (24 * HOUR))
-        expect(Math.abs(days.length - expected)).toBeLessThanOrEqual(1)
-        for (const [i, [day, range]] of days.entries()) {
-          const before = days[i - 1]
-          if (!before) continue
-          expect(range.from, day).toEqual(before[1].to)
-          expect(at(day).getTime() - at(before[0]).getTime()).toBe(24 * HOUR)
-        }
-      }
-    },
-  )
 })

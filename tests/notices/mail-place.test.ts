@@ -76,20 +76,6 @@ describe('a mailbox', () => {
     expect(html).not.toMatch(/<b>hn|<i>|<img/)
   })
 
-  it('quotes what a mail server said, and nothing more', async () => {
-    const { relay, place } = await mailbox()
-    const data = {
-      alarm: 'announcement',
-      since: now.toISOString(),
-      why: 'failing',
-      answer: '550 no',
-    }
-    const stopped: Notice = { ...day, type: 'alarm.began', data }
-    await place.send({ ...message, notices: [stopped] }, now)
-    const { html = '' } = await relay.messageTo(to)
-    expect(html).toMatch(/The mail server said:<br>\s*• 550 no<\/p>/)
-  })
-
   it.for(['refuse', 'defer', 'drop-before-dot', 'drop-after-dot'] as const)(
     'whose server does %s has failed, and its address is not repeated',
     async (behaviour) => {

@@ -10,11 +10,11 @@ import { Refusal } from './refusal.ts'
  */
 export function sameOriginOnly(
   publicUrl: string | null,
-  log: Pick<FastifyBaseLogger, 'info' | 'warn'>,
+  log: Pick<FastifyBaseLogger, 'warn'>,
 ): onRequestHookHandler {
   const said = new Set<string>()
-  const sayOnce = (level: 'info' | 'warn', message: string) => {
-    if (!said.has(message)) log[level](message)
+  const sayOnce = (message: string) => {
+    if (!said.has(message)) log.warn(message)
     said.add(message)
   }
   return ({ headers, host }, _reply, done) => {
@@ -23,17 +23,10 @@ export function sameOriginOnly(
     if (!isSame && isOwnHost(from))
       // The name is not logged, since a client can send any.
       sayOnce(
-        'warn',
         `Our page was opened under another name than PUBLIC_URL, and visitors cannot sign up from there: let that name redirect to ${publicUrl}.`,
-      )
-    if (!isSame && from.origin === undefined && from.fetchSite === undefined)
-      sayOnce(
-        'info',
-        'A form without an Origin header was refused: only our own pages may post. To try it by a program, send that header.',
       )
     if (publicUrl === null && isOtherHost(from))
       sayOnce(
-        'warn',
         'A form was refused: its page is at another host than the header Host names. If it is ours, set PUBLIC_URL to the address of the page, or let the proxy pass Host on as it came.',
       )
     done(isSame ? undefined : new Refusal('cross-origin'))

@@ -46,15 +46,17 @@ export function siteAnswerer(options: SiteOptions): Answerer {
     const { method, url = '' } = request
     if (method !== 'GET' && method !== 'HEAD') return false
     const path = pathOf(url)
-    const { files } = shown
-    const found = files.get(path)
+    const found = shown.files.get(path)
     if (!found) return movedTo(otherForm(path), request, response)
     const file = found.inLanguage?.(request.headers['accept-language']) ?? found
     logAnswer(log, { method, route: path }, response)
     if (hasBody(request)) readPast(request, bodyBytes)
     const hadIt = sendFile(file, request, response)
     const { isPage } = file
-    if (isPage && method === 'GET') onVisit?.(request, hadIt || hadAnother(files, request))
+    // By the link at the foot of the page in another language.
+    const isNext =
+      shown.files.get('/')?.inLanguage && request.headers['sec-fetch-site'] === 'same-origin'
+    if (isPage && method === 'GET') onVisit?.(request, hadIt || isNext === true)
     onAnswer?.(response.statusCode)
     return true
   }
@@ -64,7 +66,7 @@ export function siteAnswerer(options: SiteOptions): Answerer {
 function sendFile(file: SiteFile, request: IncomingMessage, response: ServerResponse): boolean {
   const { 'accept-encoding': accepted, 'if-none-match': known } = request.headers
   const { body, etag, headers, unchanged } = bestVariant(file, String(accepted ?? ''))
-  const tags = known === undefined ? [] : tagsIn(known)
+  const tags = tagsIn(known)
   if (tags.includes(etag) || tags.includes('*')) {
     response.writeHead(304, unchanged).end()
     return true
@@ -74,24 +76,11 @@ function sendFile(file: SiteFile, request: IncomingMessage, response: ServerResp
   return false
 }
 
-/** Whether it is a visitor who had the page in another language, or comes from there. */
-function hadAnother(files: SiteFiles, { headers }: IncomingMessage): boolean {
-  if (!files.get('/')?.inLanguage) return false
-  const { 'if-none-match': known, 'sec-fetch-site': from } = headers
-  if (from === 'same-origin') return true
-  if (known === undefined) return false
-  const tags = tagsIn(known)
-  const pages = [...files.values()].filter(({ isPage }) => isPage)
-  return pages.some(({ variants }) =>
-    Object.values(variants).some((one) => tags.includes(one.etag)),
-  )
-}
-
 /** A longer `If-None-Match` is ignored, in characters: a browser sends the one tag that it has. */
 const LONGEST_TAGS = 500
 
 /** @param known the header `If-None-Match`, a list. */
-function tagsIn(known: string): string[] {
+function tagsIn(known = ''): string[] {
   if (known.length > LONGEST_TAGS) return []
   return known.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
 }

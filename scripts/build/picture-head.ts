@@ -57,41 +57,17 @@ function readAvif(file: Buffer): PictureHead | undefined {
     return box ? boxesIn(file, box.start + skip, box.end) : []
   }
   // A full box begins with its version and flags.
-  const meta = inside(boxes, 'meta', 4)
-  const primary = meta.find(({ type }) => type === 'pitm')
-  const properties = inside(meta, 'iprp')
-  const all = inside(properties, 'ipco')
-  const links = properties.find(({ type }) => type === 'ipma')
-  if (!primary || !links) return undefined
-  const isWide = file.readUInt8(primary.start) > 0
-  const item = isWide ? file.readUInt32BE(primary.start + 4) : file.readUInt16BE(primary.start + 4)
-  const own = propertiesOf(file, links, item).flatMap((index) => all[index - 1] ?? [])
-  const size = own.find(({ type }) => type === 'ispe')
-  if (!size) return undefined
-  const [width, height] = [file.readUInt32BE(size.start + 4), file.readUInt32BE(size.start + 8)]
-  const turn = own.find(({ type }) => type === 'irot')
-  const isOnItsSide = turn !== undefined && (file.readUInt8(turn.start) & 1) === 1
+  const all = inside(inside(inside(boxes, 'meta', 4), 'iprp'), 'ipco')
+  const sizes = all
+    .filter(({ type }) => type === 'ispe')
+    .map(({ start }) => [file.readUInt32BE(start + 4), file.readUInt32BE(start + 8)] as const)
+  // Its tiles, its mask and its preview are no larger than the picture.
+  const [width, height] = sizes.toSorted(([one], [other]) => other - one)[0] ?? [0, 0]
+  const isOnItsSide = all.some(
+    ({ type, start }) => type === 'irot' && (file.readUInt8(start) & 1) === 1,
+  )
   const moves = brands.includes('avis')
   return isOnItsSide ? { width: height, height: width, moves } : { width, height, moves }
-}
-
-/** The numbers of an item's properties, from 1, as the box `ipma` has them (ISO/IEC 23008-12, 9.3). */
-function propertiesOf(file: Buffer, { start }: Box, item: number): number[] {
-  const idBytes = file.readUInt8(start) < 1 ? 2 : 4
-  const isLong = (file.readUInt8(start + 3) & 1) === 1
-  const entries = file.readUInt32BE(start + 4)
-  let at = start + 8
-  for (let entry = 0; entry < entries; entry += 1) {
-    const id = file.readUIntBE(at, idBytes)
-    at += idBytes
-    const count = file.readUInt8(at)
-    const links = Array.from({ length: count }, (_, i) =>
-      isLong ? file.readUInt16BE(at + 1 + 2 * i) & 0x7fff : file.readUInt8(at + 1 + i) & 0x7f,
-    )
-    if (id === item) return links
-    at += 1 + count * (isLong ? 2 : 1)
-  }
-  return []
 }
 
 /** By its first chunk (RFC 9649). */

@@ -16,11 +16,9 @@ function box(type: string, ...parts: Buffer[]): Buffer {
 /** With a thumbnail before the picture, as some cameras write it. @param turned a quarter. */
 function avif({ brands = 'avif', turned = false } = {}): Buffer {
   const size = (width: number, height: number) => box('ispe', u32(0, width, height))
-  const properties = box('ipco', size(160, 120), size(1600, 1200), box('irot', Buffer.of(1)))
-  // Item 1 has the first property, item 2 the second and, if it is turned, the third.
-  const own = turned ? Buffer.of(2, 0x82, 0x03) : Buffer.of(1, 0x82)
-  const links = box('ipma', u32(0, 2), u16(1), Buffer.of(1, 0x81), u16(2), own)
-  const meta = box('meta', u32(0), box('pitm', u32(0), u16(2)), box('iprp', properties, links))
+  const turn = turned ? [box('irot', Buffer.of(1))] : []
+  const properties = box('ipco', size(160, 120), size(1600, 1200), ...turn)
+  const meta = box('meta', u32(0), box('iprp', properties))
   return Buffer.concat([box('ftyp', text(brands), u32(0), text('mif1')), meta, box('mdat')])
 }
 

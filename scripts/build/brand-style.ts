@@ -2,15 +2,8 @@ import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { Plugin } from 'vite'
 import type { OfferedLanguage } from '../../src/product/languages.ts'
-import {
-  accentOf,
-  BLACK,
-  brandFilesOf,
-  groundsOf,
-  logoOn,
-  logosOf,
-  type Palette,
-} from '../../src/shared/look.ts'
+import { accentOf, BLACK, brandFilesOf, groundsOf, logoOn, logosOf } from '../../src/shared/look.ts'
+import { DARK, onGrounds, variablesOf } from '../../src/shared/look-style.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { catalogueOf } from '../../src/words/catalogue.ts'
 import { type LogoShape, logoPlace, logoShape } from './logo.ts'
@@ -34,7 +27,7 @@ export function brandStyle(language: OfferedLanguage): Plugin {
       const shape = await shapeOf(product, { isDesk })
       const more = isDesk ? deskImports(shape) : imports(language, shape)
       const own = [
-        ...settings(product, shape, { isDesk }),
+        ...settings(product, shape),
         ...(isDesk
           ? []
           : [...sceneSettings(product, shape), ...pictureRatio(product), ...wordSizes(product)]),
@@ -115,12 +108,12 @@ function deskImports({ isWordmark }: LogoShape): string[] {
   return isWordmark ? ['@import "./wordmark.css";'] : []
 }
 
-function settings({ accent, look }: Product, shape: LogoShape, { isDesk }: Place): string[] {
+function settings({ accent, look }: Product, shape: LogoShape): string[] {
   const [width, height] = logoPlace(shape, 1)
   const logos = (factor: number) => `calc(var(--logo) * ${factor.toFixed(4)})`
   const all = []
-  // A look's own colours say it for the page.
-  if (accent && (isDesk || !look)) all.push(`--accent:${accentOf({ accent }, BLACK)}`)
+  // A look's own colours say it.
+  if (accent && !look) all.push(`--accent:${accentOf({ accent }, BLACK)}`)
   if (height !== 1) all.push(`--logo-height:${logos(height)}`)
   if (width !== 1) all.push(`--logo-width:${logos(width)}`)
   return all
@@ -178,31 +171,18 @@ function lowest(product: Product): string {
   return needs(phone) + (wide === phone ? '' : `@media(min-width:34em){${needs(wide)}}`)
 }
 
-/** A palette as the variables of the style sheets: `redText` is `--red-text` there. */
-export function variablesOf(palette: Palette): Record<string, string> {
-  const named = (colour: string) =>
-    `--${colour.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)}`
-  return Object.fromEntries(Object.entries(palette).map(([name, value]) => [named(name), value]))
-}
-
 /** The page's colours on each ground, but for print, which has its own. */
 function colours(product: Product): string[] {
   if (!product.look) return []
   const button = product.look.button === 'accent' ? '--accent' : '--text'
   const drawn = readSceneFile(sceneFolder(sceneOf(product)), 'style')
-  const own = groundsOf(product).map(({ palette }) => {
+  return onGrounds(product, ({ palette }) => {
     const all = Object.entries(variablesOf(palette))
       .filter(([name]) => name !== '--glow' || drawn.includes(name))
       .map(([name, colour]) => `${name}:${colour}`)
     return `:root{${all.join(';')};--button:var(${button})}`
   })
-  const [first, dark] = own
-  const screen = `@media screen{${first}}`
-  if (!dark) return [screen]
-  return [screen, `${DARK}{${dark}}`]
 }
-
-const DARK = '@media screen and (prefers-color-scheme:dark)'
 
 /** The logo's files in the style. Not for Vite, which would make files of its own of the founder's. */
 export function logosInStyle(product: Product): string {

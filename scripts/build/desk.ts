@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { build } from 'vite'
+import { deskLookOf } from '../../src/desk/contract/look.ts'
 import {
   type DeskDoors,
   type DeskFiles,
@@ -13,7 +14,6 @@ import {
 import { codeFile } from '../../src/product/folders.mjs'
 import { languagesOf } from '../../src/product/languages.ts'
 import product from '../../src/product/product.ts'
-import { accentOf, BLACK, logoOn, tileOn } from '../../src/shared/look.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { deskPolicy } from '../../src/site/desk-headers.ts'
 import { brandStyle } from './brand-style.ts'
@@ -94,9 +94,8 @@ export async function buildDesk(folder: string, { name }: Pick<Product, 'name'>)
 /** Each page of a link as it is sent: what stands inline is allowed by its hash, so it needs no nonce. */
 function doorsOf(render: RenderDesk, files: DeskFiles): DeskDoors {
   const { name } = product
-  const logo = logoOn(product, 'dark')
   const shell = {
-    product: { name, logo, tile: tileOn(product, 'dark'), accent: accentOf(product, BLACK) },
+    product: { name, look: deskLookOf(product) },
     places: [],
     tool: TOOL_THERE,
     path: '',

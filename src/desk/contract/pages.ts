@@ -7,6 +7,7 @@
 import type { Place } from '../../shared/place.ts'
 import type { Report } from '../../shared/report.ts'
 import type { LetterFormPage, LetterPage, LettersPage } from './letters.ts'
+import type { DeskLook } from './look.ts'
 import type { OpeningPage, OpeningSurePage } from './opening.ts'
 import type { DoneNote, PeoplePages } from './people.ts'
 import { type PlaceName, places } from './places.ts'
@@ -16,10 +17,7 @@ import type { Span, TodayState } from './today.ts'
 export interface DeskShell {
   readonly product: {
     readonly name: string
-    readonly logo: string
-    /** Beneath a logo that was made for a light page. */
-    readonly tile?: string | undefined
-    readonly accent: string
+    readonly look: DeskLook
   }
   /** How the operator calls our tool on this machine. */
   readonly tool: string

@@ -23,7 +23,7 @@ export function Door({ state }: DoorPage) {
   const isLink = state === 'open' || state === 'wrong-code'
   return (
     <main className="door">
-      <img src={`/${product.logo}`} alt="" height="40" />
+      <img src={`/${product.look.logo}`} alt="" height="40" />
       <h1>{product.name}</h1>
       <p role={state === 'open' || state === 'sign-in' ? undefined : 'status'}>{words[state]}</p>
       {isLink && (

@@ -8,19 +8,20 @@ import { Desk, titleOf } from './pages.tsx'
 /** The whole document of a page: complete without script. */
 export const renderPage: RenderDesk = (view, files, nonce) => {
   const isDoor = view.page.page === 'door'
+  const { look } = view.shell.product
   const head = [
     '<meta charset="utf-8">',
     `<title>${escapeHtml(titleOf(view))}</title>`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    '<meta name="color-scheme" content="dark">',
-    '<meta name="theme-color" content="#000000">',
+    `<meta name="color-scheme" content="${look.schemes}">`,
+    `<meta name="theme-color" content="${look.ground}">`,
     '<meta name="robots" content="noindex">',
     '<link rel="icon" href="/favicon.ico" sizes="32x32">',
-    `<link rel="icon" href="/${escapeHtml(view.shell.product.logo)}" type="image/svg+xml">`,
+    `<link rel="icon" href="/${escapeHtml(look.logo)}" type="image/svg+xml">`,
     ...(isDoor
-      ? [`<style nonce="${nonce}">${FACES}${doorStyle}${accentRule(view)}</style>`]
+      ? [`<style nonce="${nonce}">${FACES}${doorStyle}${look.style}</style>`]
       : files.styles.map((style) => `<link rel="stylesheet" href="${style}">`)),
-    ...(isDoor ? [] : [`<style nonce="${nonce}">${accentRule(view)}</style>`]),
+    ...(isDoor ? [] : [`<style nonce="${nonce}">${look.style}</style>`]),
   ]
   const body = renderToString(<Desk {...view} />)
   const later = isDoor
@@ -32,12 +33,6 @@ export const renderPage: RenderDesk = (view, files, nonce) => {
 
 /** The typeface, for pages that load nothing; the build fills it in. */
 const FACES: string = import.meta.env.VITE_DOOR_FACES ?? ''
-
-function accentRule({ shell: { product } }: Parameters<RenderDesk>[0]): string {
-  const { accent, tile } = product
-  const logo = tile ? `:is(.door,.bar-brand) img{background:${tile};border-radius:.375rem}` : ''
-  return `:root{--accent:${accent}}${logo}`
-}
 
 /** JSON that cannot end a script element. */
 function inScript(value: unknown): string {

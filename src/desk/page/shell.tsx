@@ -15,7 +15,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           To the content
         </a>
         <a className="bar-brand" href={deskPaths.today}>
-          <img src={`/${product.logo}`} alt="" width="26" height="26" />
+          <img src={`/${product.look.logo}`} alt="" width="26" height="26" />
           <span dir="auto">{product.name}</span>
         </a>
         <Sections />

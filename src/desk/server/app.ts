@@ -7,7 +7,6 @@ import { deskCsrf, deskEventsKey, deskName } from '../../keys/desk-tokens.ts'
 import { toolName } from '../../product/command-line.ts'
 import { answersReport } from '../../report/makers/answers.ts'
 import { cameReport } from '../../report/makers/came.ts'
-import { accentOf, BLACK, logoOn, tileOn } from '../../shared/look.ts'
 import { isSameOrigin } from '../../shared/same-origin.ts'
 import { ownZone } from '../../shared/time-zone.ts'
 import { deskAnswerHeaders, deskPolicy } from '../../site/desk-headers.ts'
@@ -15,6 +14,7 @@ import { isDiskTrouble } from '../../store/output-file.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { RENEW_AFTER_MS, renewSession, SESSION_MS } from '../access/sessions.ts'
 import { deskCookies } from '../contract/cookies.ts'
+import { deskLookOf } from '../contract/look.ts'
 import { type DeskFiles, type DeskPage, deskPaths, type RenderDesk } from '../contract/pages.ts'
 import { type PlaceName, places } from '../contract/places.ts'
 import { deskHeaders } from '../contract/visitor.ts'
@@ -102,12 +102,7 @@ const nothingHere = () => new DeskProblem(404, 'Nothing is here', 'The desk has 
 function showing({ linkKey, product, settings, render, files }: DeskOptions): DeskParts['show'] {
   const csrfOf = deskCsrf(linkKey)
   const keyOf = deskEventsKey(linkKey)
-  const shown = {
-    name: product.name,
-    logo: logoOn(product, 'dark'),
-    tile: tileOn(product, 'dark'),
-    accent: accentOf(product, BLACK),
-  }
+  const shown = { name: product.name, look: deskLookOf(product) }
   const { answers, ...usual } = places
   const shownPlaces = [
     ...Object.values(usual),

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
+import { isIP } from 'node:net'
 import type { Mailer } from '../mail/mailer.ts'
 import type { Store } from '../store/store.ts'
 import { StoreUnavailable } from '../store/subscriber-store.ts'
@@ -103,6 +104,7 @@ export async function listenForMetrics(
   const server = createServer(limits, async (request, response) => {
     const end = (status: number, body: string) => response.writeHead(status, headers).end(body)
     request.resume()
+    if (isLoopback(host) && !isNamedHere(request.headers.host)) return end(421, 'wrong host\n')
     if (request.url?.split('?')[0] !== '/metrics') return end(404, 'not found\n')
     if (request.method !== 'GET') return end(405, 'only GET\n')
     return end(200, await text())
@@ -112,4 +114,12 @@ export async function listenForMetrics(
   await once(server.listen(port, host), 'listening')
   // Nothing waits for it when the server ends.
   return server.unref()
+}
+
+const isLoopback = (host: string) => host === 'localhost' || /^(127\.|::1$)/.test(host)
+
+/** A website could let its own name lead to this machine; the request's Host then has that name. */
+function isNamedHere(host: string | undefined): boolean {
+  const name = URL.parse(`http://${host}`)?.hostname.replace(/^\[|\]$/g, '') ?? ''
+  return name === 'localhost' || isIP(name) > 0
 }

@@ -2,7 +2,7 @@
 import { createServer } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Mailer } from '../../src/mail/mailer.ts'
-import { createMetrics } from '../../src/server/metrics.ts'
+import { createMetrics, listenForMetrics } from '../../src/server/metrics.ts'
 import type { Store } from '../../src/store/store.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 import { ended } from '../fixtures/run.ts'
@@ -113,6 +113,35 @@ it('tells those who come too often from those who are refused, and faults from b
   const counted = ['answers', 'answers_refused', 'answers_limited', 'answers_failed']
   const text = await metrics.text()
   expect(counted.map((name) => value(text, name))).toEqual([8, 2, 1, 2])
+})
+
+describe('the port of the metrics', () => {
+  async function listening(host = '127.0.0.1') {
+    const server = await listenForMetrics(createMetrics().text, { port: 0, host })
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as { port: number }
+    return (hostHeader: string) =>
+      new Promise<number>((resolve, reject) => {
+        const { request } = process.getBuiltinModule('node:http')
+        request({ port, host: '127.0.0.1', path: '/metrics', headers: { host: hostHeader } })
+          .once('response', (response) => resolve(response.resume().statusCode ?? 0))
+          .once('error', reject)
+          .end()
+      })
+  }
+
+  it('answers no website whose name was made to lead to this machine', async () => {
+    const status = await listening()
+    for (const host of ['127.0.0.1', 'localhost:9100', '[::1]:9100'])
+      expect(await status(host)).toBe(200)
+    for (const host of ['evil.example', 'evil.example:9100', '127.0.0.1.evil.example', 'a@b'])
+      expect(await status(host), host).toBe(421)
+  })
+
+  it('answers by any name where it was opened to others', async () => {
+    const status = await listening('0.0.0.0')
+    expect(await status('bell:9100')).toBe(200)
+  })
 })
 
 describe('sign-ups and letters', () => {

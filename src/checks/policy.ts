@@ -31,11 +31,31 @@ export function allowsInline(sources: readonly string[], hash: string): boolean 
   )
 }
 
-/** Whether sources name an address, in one of the usual ways. @param page whose policy it is, for `'self'`. */
+/** Whether sources allow an address. @param page whose policy it is, for `'self'`. */
 export function allows(sources: readonly string[], url: URL, page: URL): boolean {
-  const { protocol, host, origin, href } = url
-  const siblings = host.replace(/^[^.]+/, '*')
-  const names = ['*', protocol, host, siblings, `${protocol}//${siblings}`]
-  const all = [...names, origin, `${origin}/`, href, ...(origin === page.origin ? ["'self'"] : [])]
-  return sources.some((source) => all.includes(source.toLowerCase()))
+  return sources.some((source) => {
+    if (source === "'self'") return url.origin === page.origin
+    if (source === '*') return true
+    if (/^[a-z][a-z0-9+.-]*:$/i.test(source)) return source.toLowerCase() === url.protocol
+    return isHost(source, url, page)
+  })
+}
+
+/** @param source such as `*.example.com:*` or `https://*`, or with a path. */
+function isHost(source: string, url: URL, page: URL): boolean {
+  const whole = source.includes('://') ? source : `${page.protocol}//${source}`
+  const anyPort = whole.replace(/:\*(?=\/|$)/, '')
+  const rule = URL.parse(anyPort)
+  if (!rule) return false
+  const { protocol, hostname, port, pathname } = rule
+  const isScheme = url.protocol === protocol || (protocol === 'http:' && url.protocol === 'https:')
+  const isNamed = /^\*(\.|$)/.test(hostname)
+    ? url.hostname.endsWith(hostname.slice(1))
+    : url.hostname === hostname
+  const isPort = anyPort !== whole || url.port === port
+  // A folder stands for all that is in it.
+  const isPath = pathname.endsWith('/')
+    ? url.pathname.startsWith(pathname)
+    : url.pathname === pathname
+  return isScheme && isNamed && isPort && isPath
 }

@@ -84,8 +84,6 @@ const maySay = [
   'src/upkeep/install/service-files.ts',
   // A line for npm.
   'src/store/open-store.ts',
-  // What is set up at a terminal alone, with the name of the tool that the server hands over.
-  'src/desk/page/today/first-steps.tsx',
 ]
 
 describe('what the rooms below the terminal and the desk say', () => {

@@ -36,15 +36,9 @@ export interface Traffic {
  * Visits and sources of some days, of which the last is today.
  *
  * @param starts when each day begins, in order; at least one.
- * @param isTodayApart whether the sources are also counted for today alone, which takes as long
- *   again.
  * @throws StoreUnavailable
  */
-export async function trafficOf(
-  store: Visits,
-  starts: readonly Date[],
-  isTodayApart = true,
-): Promise<Traffic> {
+export async function trafficOf(store: Visits, starts: readonly Date[]): Promise<Traffic> {
   const [since, today] = [starts[0] as Date, starts.at(-1) as Date]
   const hours = await store.since(since)
   const days = starts.map((start, i) => sumOf(hours, start, starts[i + 1]))
@@ -59,10 +53,8 @@ export async function trafficOf(
   }
   fill(await store.names(since), 'visits')
   fill(await store.signUpNames(since), 'signUps')
-  if (isTodayApart) {
-    fill(await store.names(today), 'visitsToday')
-    fill(await store.signUpNames(today), 'signUpsToday')
-  }
+  fill(await store.names(today), 'visitsToday')
+  fill(await store.signUpNames(today), 'signUpsToday')
   const sources = [...rows.values()].sort(
     (a, b) => b.visits - a.visits || (b.signUps ?? 0) - (a.signUps ?? 0),
   )

@@ -106,7 +106,14 @@ export function openingAsJson(opening: Opening | undefined, now: Date) {
 }
 
 /** Which page is up, and since or until when. */
-export function openingInWords(opening: Opening | undefined, now: Date): string {
+export function openingInWords(
+  opening: Opening | undefined,
+  now: Date,
+  product: Pick<Product, 'opensAt'>,
+): string {
+  const promised = countdownOf(product)
+  if (!opening && promised)
+    return `coming soon, with a countdown to ${spokenInBoth(promised.at, promised.zone)}; no opening is set`
   if (!opening) return 'coming soon'
   const { url, at, zone, openedAt } = opening
   if (isOpen(opening, now))

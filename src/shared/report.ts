@@ -20,7 +20,15 @@ export type Value = string | number | boolean | null
 export type Data = Readonly<Record<string, unknown>>
 
 /** What a value is: a time in ISO 8601, a duration in milliseconds, a text of ours, or one from outside. */
-export type Kind = 'count' | 'time' | 'duration' | 'text' | 'foreign' | 'email' | 'standing'
+export type Kind =
+  | 'count'
+  | 'percent'
+  | 'time'
+  | 'duration'
+  | 'text'
+  | 'foreign'
+  | 'email'
+  | 'standing'
 
 export interface Figures {
   readonly part: 'figures'
@@ -158,14 +166,17 @@ export const leadOf = ({ parts }: Report) =>
 /** Of fewer people, their number says more than a share. */
 const FEWEST_FOR_A_SHARE = 20
 
-/** `3 %`, or nothing where the number says more. */
+/** `3 %`, or nothing where the number says more, or is none of these. */
 export function shareInWords(value: unknown, all: unknown): string {
-  return Number(all) < FEWEST_FOR_A_SHARE ? '' : percent((100 * Number(value)) / Number(all))
+  const isShare = typeof value === 'number' && value <= Number(all)
+  if (!isShare || Number(all) < FEWEST_FOR_A_SHARE) return ''
+  return percent((100 * value) / Number(all))
 }
 
 /** A value that is no time: each face has its own clock. */
 export function valueInWords(value: Value, kind: Kind = 'count'): string {
   if (typeof value !== 'number') return value === null ? '' : String(value)
+  if (kind === 'percent') return percent(value)
   return kind === 'duration' ? duration(value / 1000) : grouped(value)
 }
 
@@ -176,10 +187,12 @@ export function besideFigure({ value, of, remark }: Figure): string {
 }
 
 /** What is drawn of a row's value. */
-export function cellOf(row: Row, { name, kind, words, without = '' }: Column): Drawn {
+export function cellOf(row: Row, { name, kind, words = {}, without = '' }: Column): Drawn {
   const value = row[name]
   if (value === undefined || value === null) return { value: without, kind: 'text' }
-  return { value: words?.[String(value)] ?? value, kind }
+  // One from outside may have the name of what each object has.
+  const isWord = Object.hasOwn(words, String(value))
+  return { value: (isWord && words[String(value)]) || value, kind }
 }
 
 export interface Drawn {

@@ -174,7 +174,7 @@ test.describe('the first page of the desk', SERVER, () => {
         document.documentElement.style.color = 'Canvas'
         return getComputedStyle(document.documentElement).color
       })
-      for (const bar of ['.chart-bar[data-now]', '.share rect', '.chart-bar >> nth=0']) {
+      for (const bar of ['.chart-bar[data-now]', '.chart-bar >> nth=0']) {
         const fill = await page
           .locator(bar)
           .first()

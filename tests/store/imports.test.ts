@@ -5,6 +5,7 @@ import product from '../../product.config.ts'
 import { curveOf, earliestOf, signUpsIn, startsOf, usualBy } from '../../src/audience/growth.ts'
 import { todayReader } from '../../src/desk/server/today-state.ts'
 import type { AddressIds } from '../../src/keys/address-id.ts'
+import { asJson } from '../../src/report/json.ts'
 import type { Store } from '../../src/store/store.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { ids } from '../fixtures/keys.ts'
@@ -164,13 +165,10 @@ async function expectFigures(store: Store, begun: Date, people: readonly Person[
     settings: { confirm: false, smtpUrl: null },
     product,
   })
-  const desk = await read()
-  expect(desk.people.subscribed).toBe(subscribed)
+  const desk = asJson((await read()).report)
+  expect(desk.subscribers).toBe(subscribed)
   if (!isOneDay) return
-  expect([desk.signUpsToday, told.today], 'today at the desk and in the terminal').toEqual([
-    page,
-    page,
-  ])
+  expect([desk.today, told.today], 'today at the desk and in the terminal').toEqual([page, page])
 }
 
 /** Each of them is imported in every list, or in none. */

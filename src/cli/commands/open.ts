@@ -49,7 +49,8 @@ export async function open(store: Openings, options: OpenOptions, out: Out): Pro
   }
   const opening = await store.get()
   if (json) await out.json(openingAsJson(opening, now))
-  else if (!undo && url === undefined) await out.write(`${openingInWords(opening, now)}\n`)
+  else if (!undo && url === undefined)
+    await out.write(`${openingInWords(opening, now, options.product)}\n`)
   return exitCodes.done
 }
 

@@ -3,7 +3,7 @@ import { lastAnnouncement } from '../../announcement/last-announcement.ts'
 import { countAnswers } from '../../audience/answers.ts'
 import { confirmationCounts } from '../../audience/confirmation-counts.ts'
 import { crowdsSince } from '../../audience/crowds.ts'
-import { signUpsIn, startsOf } from '../../audience/growth.ts'
+import { startsOf } from '../../audience/growth.ts'
 import { trafficOf } from '../../audience/traffic.ts'
 import { cameInBrief } from '../../audience/who-came.ts'
 import { look } from '../../checks/check.ts'
@@ -31,14 +31,13 @@ export interface StatusOptions
   extends Telling,
     Pick<StatusFound, 'features' | 'answers'>,
     Omit<HealthParts, 'store'> {
-  readonly product: Pick<Product, 'name' | 'retain'>
+  readonly product: Pick<Product, 'name' | 'retain' | 'opensAt'>
 }
 
 /** `status`: growth of the list, the state of the last announcement, and what to look at. */
 export async function status(store: HealthParts['store'], options: StatusOptions, out: Out) {
   const now = new Date()
   const days = startsOf('day', now, DAYS)
-  const { standings, imported, quarters } = await store.growth.since(days[0] ?? now)
   const last = await lastAnnouncement(store)
   const on = { ...options, store }
   const health = [
@@ -48,8 +47,7 @@ export async function status(store: HealthParts['store'], options: StatusOptions
   ]
   const report = reportOfStatus({
     ...options,
-    ...{ now, days, standings, imported, last, name: options.product.name },
-    byDay: signUpsIn(quarters, days),
+    ...{ now, days, last, growth: await store.growth.since(days[0] ?? now) },
     traffic: await trafficOf(store.visits, days),
     users: last && (await cameInBrief(store)),
     asked: await confirmationCounts(store),

@@ -40,8 +40,6 @@ export interface TodayPage {
   readonly state: TodayState
   /** The unit of the curve: hour, day or week. */
   readonly span: Span
-  /** The order of the sources, as it stands in the address: `visits`, or `-visits` for the other way. */
-  readonly sort: string
 }
 
 /** Something that was asked for could not be done, or is not there. */

@@ -48,11 +48,3 @@ export function age(at: number, now: number): string {
   if (hours < 48) return `${hours} h`
   return `${grouped(Math.floor(hours / 24))} days`
 }
-
-/** When something is, seen from now: `in 3 h`, `4 min ago`, `just now`. */
-export function fromNow(at: number, now: number): string {
-  const [early, late] = at > now ? [now, at] : [at, now]
-  const span = age(early, late)
-  if (span === 'now') return at > now ? 'in less than a minute' : 'just now'
-  return at > now ? `in ${span}` : `${span} ago`
-}

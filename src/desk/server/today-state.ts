@@ -1,13 +1,12 @@
-import { curveOf, earliestOf, signUpsIn, startsOf, usualBy } from '../../audience/growth.ts'
-import { conversionOf, sourceCounts, type Traffic, trafficOf } from '../../audience/traffic.ts'
-import { countdownOf } from '../../opening/read-opening.ts'
+import { curveOf, earliestOf, type Span, startsOf } from '../../audience/growth.ts'
+import { trafficOf } from '../../audience/traffic.ts'
+import { growthParts, pageFigure } from '../../report/makers/growth.ts'
 import { readSeldom } from '../../shared/read-seldom.ts'
-import type { Note } from '../../shared/report.ts'
-import type { Opening } from '../../store/opening.ts'
+import type { Note, Table } from '../../shared/report.ts'
 import type { Store } from '../../store/store.ts'
-import type { Growth } from '../../store/subscriber-list.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
-import type { LatestSignUp, PeopleCounts, TodayState } from '../contract/today.ts'
+import { sourceless } from '../contract/people.ts'
+import type { TodayState } from '../contract/today.ts'
 import { type HealthParts, healthOf } from './health.ts'
 import { setOpeningOf } from './opening-state.ts'
 import type { DeskParts } from './parts.ts'
@@ -26,9 +25,8 @@ export function todayReader(
   parts: HealthParts & Pick<DeskParts, 'product'>,
 ): () => Promise<TodayState> {
   const { store, product } = parts
-  const countdown = countdownOf(product)?.at
   const traffic = readSeldom(() =>
-    trafficOf(store.visits, startsOf('day', new Date(), TRAFFIC_DAYS), false),
+    trafficOf(store.visits, startsOf('day', new Date(), TRAFFIC_DAYS)),
   )
   const health = healthOf(parts)
   /** Kept without addresses, since their owners may be forgotten meanwhile. */
@@ -39,11 +37,20 @@ export function todayReader(
     const growth = await store.growth.since(earliestOf(now))
     const latest = await latestIn(store)
     const opening = await store.opening.get()
-    const [seen, notes] = [await traffic(), await health()]
-    const all = { growth, latest, opening, countdown, traffic: seen, health: notes }
-    const state = stateOf(now, all)
-    last = { ...state, latest: [] }
-    return state
+    const days = startsOf('day', now, TRAFFIC_DAYS)
+    const found = { product, now, growth, days, opening, traffic: await traffic() }
+    const title = 'Today'
+    const told = growthParts(found)
+    const curve = (span: Span) => curveOf(span, growth, now)
+    last = {
+      at: Number(now),
+      ...(opening && { opening: setOpeningOf(opening, now) }),
+      page: String(pageFigure(found).value),
+      report: { title, parts: told },
+      curves: { hour: curve('hour'), day: curve('day'), week: curve('week') },
+      health: await health(),
+    }
+    return { ...last, report: { title, parts: [...told, latest] } }
   }
 
   return shared(() =>
@@ -54,72 +61,21 @@ export function todayReader(
   )
 }
 
-interface Found {
-  readonly growth: Growth
-  readonly traffic: Traffic
-  readonly latest: readonly LatestSignUp[]
-  readonly opening: Opening | undefined
-  readonly countdown: Date | undefined
-  readonly health: readonly Note[]
-}
-
-function stateOf(
-  now: Date,
-  { growth, traffic, latest, opening, countdown, health }: Found,
-): TodayState {
-  const days = startsOf('day', now, TRAFFIC_DAYS)
-  const byDay = signUpsIn(growth.quarters, days)
-  const { today, whole } = traffic
-  return {
-    at: Number(now),
-    ...(opening && { opening: setOpeningOf(opening, now) }),
-    ...(countdown && { countdown: Number(countdown) }),
-    people: peopleIn(growth),
-    signUpsToday: byDay.at(-1) ?? 0,
-    usual: usualBy(growth, now),
-    visits: {
-      first: today.first,
-      again: today.return,
-      robots: today.robot,
-      isAny: whole.first + whole.return > 0,
-    },
-    conversion: {
-      today: conversionOf(traffic.days.slice(-1), byDay.slice(-1)),
-      week: conversionOf(traffic.days.slice(-7), byDay.slice(-7)),
-    },
-    curves: {
-      hour: curveOf('hour', growth, now),
-      day: curveOf('day', growth, now),
-      week: curveOf('week', growth, now),
-    },
-    sources: sourceCounts(traffic, byDay).map(({ kind, name, visits, signUps }) => ({
-      ...{ kind, name, visits, signUps },
-    })),
-    latest,
-    health,
-  }
-}
-
-function peopleIn({ standings, toConfirm, ...growth }: Growth): PeopleCounts {
-  const { forgotten: _, ...people } = standings
-  const confirmed = growth.confirmed + growth.confirmedLater
-  // Nobody is asked to confirm.
-  return confirmed + toConfirm === 0 ? people : { ...people, confirmed, toConfirm }
-}
-
-async function latestIn(store: Store): Promise<LatestSignUp[]> {
+async function latestIn(store: Store): Promise<Table> {
   const { people } = await store.people.page({ limit: LATEST })
-  return people.map(({ email, addressId, subscribedAt, standing, isImported, source: from }) => {
-    const source = from?.source ?? from?.campaign
-    return {
-      id: addressId,
-      email,
-      at: subscribedAt.getTime(),
-      standing,
-      ...(source !== undefined && { source }),
-      ...(isImported && { isImported }),
-    }
-  })
+  return {
+    ...{ part: 'table', name: 'latest', title: 'Latest', most: LATEST },
+    columns: [
+      { name: 'email', kind: 'email' },
+      { name: 'standing', head: 'Standing', kind: 'standing' },
+      { name: 'source', head: 'Source', kind: 'foreign', isDetail: true },
+      { name: 'at', head: 'Age', kind: 'time' },
+    ],
+    rows: people.map(({ email, addressId, subscribedAt, source, ...one }) => ({
+      ...{ id: addressId, email, standing: one.standing, at: subscribedAt.toISOString() },
+      source: (!one.isImported && (source?.source ?? source?.campaign)) || sourceless(one),
+    })),
+  }
 }
 
 /** The last state, marked as out of date. */

@@ -20,7 +20,6 @@ export function today(desk: FastifyInstance, { show, ...parts }: DeskParts) {
       page: 'today',
       state,
       span: curveSpans.find((one) => one === fields('span')) ?? usualSpan(state),
-      sort: fields('sort').slice(0, MOST_SORT),
     })
   })
 }
@@ -31,9 +30,6 @@ function usualSpan({ curves: { day } }: TodayState): Span {
   const isYoung = day.before === 0 && day.signUps.slice(0, last - 1).every((one) => one === 0)
   return isYoung ? 'hour' : 'day'
 }
-
-/** Longer than the name of any column. */
-const MOST_SORT = 20
 
 /** `POST /desk/release`: releases letters that are held. */
 function release(desk: FastifyInstance, { store }: Pick<DeskParts, 'store'>): void {

@@ -7,14 +7,18 @@ import { halfWithin } from '../../terminal/words.ts'
 /** What came of asking visitors to confirm; nothing where nobody was asked. */
 export function confirmationFigures(found: ConfirmationCounts | undefined): Figure[] {
   if (!found) return []
-  const { waiting, asked, confirmed, expired, medianSeconds, listed } = found
+  const { waiting, asked, withSigns, confirmed, expired, medianSeconds, listed } = found
+  const notes = [
+    expired > 0 && `${grouped(expired)} not answered in time`,
+    withSigns > 0 && `${grouped(withSigns)} wait with signs of a robot`,
+  ]
   return [
     {
       name: 'asked',
       label: 'Asked to confirm',
       value: asked,
-      remark: expired > 0 ? `${grouped(expired)} not answered in time` : '',
-      data: { waiting, expired },
+      remark: notes.filter(Boolean).join(', '),
+      data: { waiting, withSigns, expired },
     },
     {
       name: 'confirmed',

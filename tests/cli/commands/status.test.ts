@@ -38,17 +38,19 @@ it('shows visits and sources of today and of thirty days, with what came of them
   await visit(store)
   expect(await linesOf(store)).toEqual(
     expect.arrayContaining([
-      'Visits today | 10 | 3 repeated, 40 % signed up',
-      'In 30 days | 20 | 6 repeated, 20 % signed up',
-      'By robots | 4 | and 2 by browsers that loaded the page ahead',
-      'hn | 12 | 3 | 6 | 3',
-      'example.org | link | 4 | – | 2 | –',
-      'launch | campaign | 12 | 3 | 6 | 3',
+      'Visits today | 10 | and 2 by robots',
+      'In 30 days | 20 | and 4 by robots',
+      'Conversion | 40 %',
+      'In 30 days | 20 %',
+      'Hacker News | 12 | 3 | 6 | 3',
+      'example.org | 4 | – | 2 | –',
+      'launch | 12 | 3 | 6 | 3',
       'others | 2 | 0 | 1 | 0',
       'direct | 2 | 1 | 1 | 1',
     ]),
   )
-  const { days, sources } = JSON.parse(await statusOf(store, { json: true }))
+  const { days, sources, ...figures } = JSON.parse(await statusOf(store, { json: true }))
+  expect(figures).toMatchObject({ repeatedToday: 3, repeated: 6, robots: 4, prefetched: 2 })
   const day = localTime(new Date()).slice(0, 10)
   expect(days.at(-1)).toEqual({ day, signUps: 4, visits: 10 })
   const counts = { visits: 12, signUps: 3, visitsToday: 6, signUpsToday: 3 }
@@ -64,7 +66,7 @@ it('holds visits against no sign-up of days on which nobody counted', async () =
     Array.from({ length: 300 }, (_, n) => ({ email: `old${n}@example.com`, at })),
   )
   const lines = await linesOf(store)
-  expect(lines).toContain('In 30 days | 20 | 6 repeated, 20 % signed up')
+  expect(lines).toContain('In 30 days | 20 %')
   expect(lines).toContain('direct | 2 | 1 | 1 | 1')
 })
 

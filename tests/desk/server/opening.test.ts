@@ -140,12 +140,12 @@ describe('the opening at the desk', () => {
     expect((await look(desk, later)).page.sentences.join(' ')).toContain(
       'The countdown on the page says 2099-01-13 09:00 Europe/Berlin',
     )
+    expect((await desk.get('/desk')).page).toMatchObject({
+      state: { page: expect.stringContaining('with a countdown to 2099-01-13 ') },
+    })
     await set(desk, later)
     expect((await desk.get('/desk/opening')).page).toMatchObject({
       state: { countdown: { isAsSet: false } },
-    })
-    expect((await desk.get('/desk')).page).toMatchObject({
-      state: { countdown: Date.parse('2099-01-13T08:00Z') },
     })
   })
   it('begins with an empty form, then with what is set, as it was typed', async () => {

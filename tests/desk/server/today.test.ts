@@ -1,7 +1,9 @@
 import { renameSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { TodayPage } from '../../../src/desk/contract/pages.ts'
+import type { TodayState } from '../../../src/desk/contract/today.ts'
 import { addressIds } from '../../../src/keys/address-id.ts'
+import { asJson } from '../../../src/report/json.ts'
 import { openDesk } from '../../fixtures/desk.ts'
 import { holdLetters } from '../../fixtures/held-letters.ts'
 import { restoreKnown, restorePeople } from '../../fixtures/restored.ts'
@@ -12,8 +14,23 @@ const HOUR_MS = 3_600_000
 async function opened(env: Record<string, string> = {}) {
   const { get, post, store, home } = await openDesk({ env })
   const today = async (query = '') => (await get(`/desk${query}`)).page as TodayPage
-  return { get, post, store, home, today, state: async () => (await today()).state }
+  const state = async () => (await today()).state
+  return { get, post, store, home, today, state, told: async () => toldBy(await state()) }
 }
+
+/** What the page says, by the names of its figures and tables. */
+const toldBy = ({ report }: TodayState) => asJson(report) as Told
+
+type Told = Readonly<Record<string, unknown>> & {
+  readonly sources: readonly { readonly kind: string; readonly name: string }[]
+  readonly campaigns: readonly { readonly name: string }[]
+  readonly latest: readonly Readonly<Record<string, unknown>>[]
+}
+
+const remarkOn = (name: string, { report }: TodayState) =>
+  report.parts
+    .flatMap((part) => (part.part === 'figures' ? part.figures : []))
+    .find((one) => one.name === name)?.remark
 
 const visitsNow = (first: number, names: { name: string; number: number }[] = []) => [
   {
@@ -29,9 +46,11 @@ describe('the first page of the desk', () => {
     for (const who of ['ada', 'bob', 'cleo']) await store.list.add(email(who))
     await store.list.add(email('robot'), { suspicion: 'hidden-field' })
     await store.standings.set([{ email: email('bob'), standing: 'bounced' }])
-    const { people, signUpsToday, curves } = await state()
-    expect(people).toMatchObject({ subscribed: 2, bounced: 1, quarantined: 1 })
-    expect(signUpsToday).toBe(3)
+    const { curves, ...one } = await state()
+    expect(toldBy({ ...one, curves })).toMatchObject({
+      ...{ subscribers: 2, gone: 1, quarantined: 1, today: 3 },
+      standings: { bounced: 1 },
+    })
     for (const { signUps, starts } of Object.values(curves)) {
       expect(signUps.at(-1)).toBe(3)
       expect(starts).toHaveLength(signUps.length)
@@ -65,28 +84,29 @@ describe('the first page of the desk', () => {
   })
 
   it('says visits without robots, and conversion', async () => {
-    const { store, state } = await opened()
+    const { store, told } = await opened()
     await store.list.add(email('ada'))
     await store.visits.add(visitsNow(20))
-    const { visits, conversion } = await state()
-    expect(visits).toMatchObject({ first: 20, again: 2, robots: 7, isAny: true })
-    expect(conversion).toEqual({ today: 5, week: 5 })
+    expect(await told()).toMatchObject({
+      ...{ visitsToday: 20, repeatedToday: 2, robotsToday: 7, visits: 20 },
+      ...{ conversionToday: 5, conversion: 5 },
+    })
   })
 
   it('says where they come from, so that the numbers add up to all', async () => {
-    const { store, state } = await opened()
+    const { store, told } = await opened()
     await store.list.add(email('ada'), { source: { source: 'hn' } })
     await store.list.add(email('bob'))
     await store.visits.add(visitsNow(20, [{ name: 'hn', number: 12 }]))
-    const { sources } = await state()
+    const { sources } = await told()
     expect(sources).toEqual([
-      { kind: 'source', name: 'hn', visits: 12, signUps: 1 },
-      { kind: 'none', name: '', visits: 8, signUps: 1 },
+      { kind: 'source', name: 'hn', visits: 12, signUps: 1, visitsToday: 12, signUpsToday: 1 },
+      { kind: 'none', name: 'direct', visits: 8, signUps: 1, visitsToday: 8, signUpsToday: 1 },
     ])
   })
 
   it('shows forty sources and as many campaigns, and adds up the rest', async () => {
-    const { store, state } = await opened()
+    const { store, told } = await opened()
     const names = Array.from({ length: 42 }, (_, n) => ({ name: `s${n}`, number: 50 - n }))
     const [visits] = visitsNow(2000, names)
     if (!visits) throw new Error('no visits')
@@ -104,26 +124,28 @@ describe('the first page of the desk', () => {
     for (const who of ['ada', 'bob'])
       await store.list.add(email(who), { source: { source: 's41' } })
     await store.list.add(email('cleo'))
-    const { sources } = await state()
+    const { sources, campaigns: ofCampaigns } = await told()
     const kinds = Map.groupBy(sources, ({ kind }) => kind)
-    expect([kinds.get('host'), kinds.get('medium')]).toEqual([
+    expect([kinds.get('host'), kinds.get('medium')]).toMatchObject([
       [{ kind: 'host', name: 'blog.example', visits: 99, signUps: null }],
       undefined,
     ])
     expect(kinds.get('source')).toHaveLength(39)
-    expect(kinds.get('campaign')?.map(({ name }) => name)).toEqual(
+    expect(ofCampaigns.map(({ name }) => name)).toEqual(
       campaigns.slice(0, 40).map(({ name }) => name),
     )
     // s39 to s41, and hosts beyond those that are kept apart.
-    expect(kinds.get('rest')).toEqual([
-      { kind: 'rest', name: '', visits: 11 + 10 + 9 + 3, signUps: 2 },
+    expect(kinds.get('rest')).toMatchObject([
+      { kind: 'rest', name: 'others', visits: 11 + 10 + 9 + 3, signUps: 2 },
     ])
     const led = 99 + 3 + names.reduce((sum, { number }) => sum + number, 0)
-    expect(kinds.get('none')).toEqual([{ kind: 'none', name: '', visits: 2000 - led, signUps: 1 }])
+    expect(kinds.get('none')).toMatchObject([
+      { kind: 'none', name: 'direct', visits: 2000 - led, signUps: 1 },
+    ])
   })
 
   it('names who confirmed and who was imported as such', async () => {
-    const { store, home, state } = await opened()
+    const { store, home, told } = await opened()
     await store.list.importAll([{ email: email('old'), subscribedAt: new Date(Date.now() - 1000) }])
     await store.list.add(email('ada'), { source: { campaign: 'launch' } })
     const at = new Date().toISOString()
@@ -133,27 +155,26 @@ describe('the first page of the desk', () => {
     }
     const addressId = addressIds(home.linkKey).of(email('ada'))
     await restoreKnown(store, [{ addressId, extra: { consent } }])
-    const { latest, people } = await state()
+    const { latest, everConfirmed, standings } = await told()
     expect(latest).toMatchObject([
       { email: email('ada'), standing: 'subscribed', source: 'launch' },
-      { email: email('old'), standing: 'subscribed', isImported: true },
+      { email: email('old'), standing: 'subscribed', source: 'imported' },
     ])
-    expect(latest[0]).not.toHaveProperty('isImported')
-    expect(people).toMatchObject({ confirmed: 1 })
-    expect(people).not.toHaveProperty('forgotten')
+    expect(everConfirmed).toBe(1)
+    expect(standings).not.toHaveProperty('forgotten')
     await store.standings.set([{ email: email('ada'), standing: 'bounced' }])
-    expect((await state()).latest[0]?.standing).toBe('bounced')
+    expect((await told()).latest[0]?.standing).toBe('bounced')
   })
 
   it('names who signed up last, with a page that does not say their address', async () => {
-    const { store, home, state } = await opened()
+    const { store, home, told } = await opened()
     await store.list.add(email('ada'), { source: { source: 'hn' } })
-    const { latest } = await state()
+    const { latest } = await told()
     expect(latest).toEqual([
       {
         id: addressIds(home.linkKey).of(email('ada')),
         email: email('ada'),
-        at: expect.any(Number),
+        at: expect.any(String),
         standing: 'subscribed',
         source: 'hn',
       },
@@ -166,8 +187,8 @@ describe('the first page of the desk', () => {
     const robots = visitsNow(0).map((hour) => ({ ...hour, counts: { ...hour.counts, return: 0 } }))
     await store.visits.add(robots)
     // A robot is no visitor.
-    const visits = { first: 0, robots: 7, isAny: false }
-    expect(await state()).toMatchObject({ usual: null, visits })
+    expect(toldBy(await state())).toMatchObject({ visitsToday: 0, robotsToday: 7 })
+    expect(remarkOn('today', await state())).toBe('')
   })
 
   it('compares with the days before', async () => {
@@ -182,9 +203,7 @@ describe('the first page of the desk', () => {
       addressIds(home.linkKey).of,
     )
     // Each came in the first quarter of an hour of their day.
-    const { usual } = await state()
-    expect(usual).toBeGreaterThan(0)
-    expect(usual).toBeLessThanOrEqual(1)
+    expect(remarkOn('today', await state())).toMatch(/^usually none by|fewer than usual by/)
   })
 
   it('draws the curve by the hour on the first days, and as the address says', async () => {
@@ -193,17 +212,16 @@ describe('the first page of the desk', () => {
     const at = new Date(Date.now() - 20 * 24 * HOUR_MS)
     await restorePeople(store, [{ email: email('old'), at }], addressIds(home.linkKey).of)
     expect((await today()).span).toBe('day')
-    expect((await today('?span=week&sort=-visits')).span).toBe('week')
-    expect((await today('?span=week&sort=-visits')).sort).toBe('-visits')
+    expect((await today('?span=week')).span).toBe('week')
   })
 
   it('is shown whatever the address says', async () => {
     const { get } = await opened()
     for (const query of [
       '?span=%00',
-      '?sort=__proto__',
+      '?span=__proto__',
       '?span=a&span=b',
-      `?sort=${'x'.repeat(999)}`,
+      `?span=${'x'.repeat(999)}`,
     ])
       expect((await get(`/desk${query}`)).statusCode).toBe(200)
   })
@@ -215,9 +233,10 @@ it('shows what it last read while the store is away, and says so', async () => {
   expect((await today()).state.trouble).toBeUndefined()
   renameSync(home.dataDir, `${home.dataDir}.away`)
   const { state } = await today()
-  expect(state).toMatchObject({ trouble: 'The database cannot be reached', signUpsToday: 1 })
+  expect(state.trouble).toBe('The database cannot be reached')
+  expect(toldBy(state)).toMatchObject({ today: 1 })
   // Who is forgotten at that time is not kept here.
-  expect(state.latest).toEqual([])
+  expect(toldBy(state)).not.toHaveProperty('latest')
   expect(state.health.find(({ code }) => code === 'file')?.weight).toBe('bad')
   renameSync(`${home.dataDir}.away`, home.dataDir)
   expect((await today()).state.trouble).toBeUndefined()

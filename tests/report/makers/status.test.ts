@@ -16,8 +16,11 @@ const standings = {
   ...{ unsubscribed: 0, bounced: 0, complained: 0, forgotten: 0 },
 }
 const bare: StatusFound = {
-  ...{ name: 'Meridian', now, days, standings, imported: 0 },
-  byDay: days.map(() => 0),
+  ...{ product: { name: 'Meridian' }, now, days },
+  growth: {
+    ...{ standings, imported: 0, quarters: [] },
+    ...{ confirmed: 0, confirmedLater: 0, toConfirm: 0 },
+  },
   traffic: { today: visits(), whole: visits(), days: days.map(() => visits()), sources: [] },
   ...{ last: undefined, opening: undefined, crowds: [], health: [] },
 }
@@ -31,10 +34,14 @@ const said = (more: Partial<StatusFound>) =>
     .split('\n')
     .map((line) => line.replaceAll(/ {2,}/g, ' | '))
 
-it('status says of nothing what is asked of it, and no more', () => {
+it('status says of nothing what is asked of it, and what to do first', () => {
   const lines = said({}).filter((line) => /^[A-Z]/.test(line))
   expect(lines).toEqual([
     'Subscribers of Meridian | 0',
+    'Before the first visitor',
+    expect.stringMatching(/^Post a different link in each place \| \S+ links$/),
+    expect.stringMatching(/^Have the list copied every night \| /),
+    expect.stringMatching(/^Watch it on a phone \| \S+ desk$/),
     'Sign-ups a day, last 30 days',
     'Page | coming soon',
     'Announcement: none yet',
@@ -43,16 +50,18 @@ it('status says of nothing what is asked of it, and no more', () => {
 
 it('status has who is on the list, who is gone and who is held, apart from the imported', () => {
   const counts = { ...standings, subscribed: 2, bounced: 1, quarantined: 1, pending: 3 }
-  const byDay = days.map((_, i) => Number(i > 20))
-  expect(said({ standings: counts, imported: 4, byDay })).toEqual(
+  const quarters = days.slice(21).map((day) => ({ at: day.getTime(), number: 1 }))
+  const growth = { ...bare.growth, standings: counts, imported: 4, quarters, toConfirm: 6 }
+  expect(said({ growth })).toEqual(
     expect.arrayContaining([
       'Subscribers of Meridian | 2',
-      'Not them | 3 | said that it was not them: on the list, and not mailed',
+      'Not confirmed | 6 | were asked, and are not on the list',
+      'Said “not me” | 3 | on the list, and not mailed',
       'Gone | 1 | 1 bounced',
       expect.stringMatching(/^Quarantined \| 1 \| for signs of a robot: .*quarantine$/),
-      'Imported | 4 | only by an import, including those who left since; not in the figures by day below',
-      'Today | 1',
-      'Last 7 days | 7',
+      'Imported | 4 | only by an import, including those who left since; not in the figures by day',
+      'Today | 1 | as usual by 12:00',
+      'In 7 days | 7',
     ]),
   )
 })
@@ -74,7 +83,7 @@ it('status has what came of asking to confirm, and who was on the list before', 
     expect.stringMatching(/^From before CONFIRM=on \| 2 \| .*; 2 failed$/),
   )
   expect(said({ asked: { ...asked, withSigns: 2 } })).toContainEqual(
-    expect.stringMatching(/^Quarantined \| 2 \| .*; 2 of them unconfirmed, and not on the list/),
+    expect.stringMatching(/^Asked to confirm \| 200 \| .*, 2 wait with signs of a robot$/),
   )
 })
 

@@ -16,24 +16,24 @@ export function Time({ at }: TimeProps) {
   )
 }
 
-/** How long ago: `4 min`, with the time itself to be hovered over. @param now left out, the page's. */
-export function Age({ at, now }: TimeProps & { readonly now?: number | undefined }) {
-  const shell = useShell()
-  const { day, year, clock } = localTime(at, shell.zone)
+/** How long ago: `4 min`, with the time itself to be hovered over. */
+export function Age({ at }: TimeProps) {
+  const { now, zone } = useShell()
+  const { day, year, clock } = localTime(at, zone)
   return (
     <time dateTime={new Date(at).toISOString()} title={`${day} ${year}, ${clock}`}>
-      {age(at, now ?? shell.now)}
+      {age(at, now)}
     </time>
   )
 }
 
-/** `4 min ago`, or `now`. @param now left out, the page's. */
-export function Ago({ at, now }: TimeProps & { readonly now?: number | undefined }) {
-  const shell = useShell()
+/** `4 min ago`, or `now`. */
+export function Ago({ at }: TimeProps) {
+  const { now } = useShell()
   return (
     <>
-      <Age at={at} now={now} />
-      {age(at, now ?? shell.now) === 'now' ? '' : ' ago'}
+      <Age at={at} />
+      {age(at, now) === 'now' ? '' : ' ago'}
     </>
   )
 }

@@ -1,7 +1,6 @@
 import { deskPaths } from '../../contract/pages.ts'
-import type { PersonRow } from '../../contract/people.ts'
+import { type PersonRow, sourceless } from '../../contract/people.ts'
 import { Foreign } from '../parts/foreign.tsx'
-import { sourceless } from '../parts/sourceless.ts'
 import { StandingMark } from '../parts/standing-mark.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Age, Time } from '../parts/time.tsx'

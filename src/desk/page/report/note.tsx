@@ -6,8 +6,8 @@ import { ActOf } from './act.tsx'
 /** How a note's weight is shown. */
 export const toneOf = ({ weight }: Note): Tone => (weight === 'look' ? 'warn' : (weight ?? 'calm'))
 
-/** A note's text, its time, and what can be done. @param now left out, the page's. */
-export function NoteText({ now, ...note }: Note & { readonly now?: number }) {
+/** A note's text, its time, and what can be done. */
+export function NoteText(note: Note) {
   const { text, at, act, data } = note
   return (
     <>
@@ -15,7 +15,7 @@ export function NoteText({ now, ...note }: Note & { readonly now?: number }) {
       {at !== undefined && (
         <>
           {' '}
-          <Ago at={Date.parse(at)} now={now} />
+          <Ago at={Date.parse(at)} />
         </>
       )}
       {act && (

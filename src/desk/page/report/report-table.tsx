@@ -8,6 +8,7 @@ import {
   type Table,
 } from '../../../shared/report.ts'
 import * as parts from '../parts/table.tsx'
+import { Age } from '../parts/time.tsx'
 import { ActOf } from './act.tsx'
 import { Shown } from './value.tsx'
 
@@ -22,7 +23,7 @@ export function ReportTable(table: Table) {
       {rest.length > 0 ? (
         <details className="after-4">
           <summary className="note">{more}</summary>
-          <Rows {...table} rows={rest} head="" />
+          <Rows {...table} rows={rest} head={unseen(title)} />
         </details>
       ) : (
         more && <p className="note after-4">{more}</p>
@@ -31,11 +32,14 @@ export function ReportTable(table: Table) {
   )
 }
 
+/** The head of a column that says what it is. */
+const unseen = (words: string) => <span className="visually-hidden">{words}</span>
+
 function Rows({ title, columns, rows, act, head }: Table & { readonly head: React.ReactNode }) {
   const [first, ...others] = columns.flatMap((column) => drawn(column, rows))
   if (!first) return null
   const acts: readonly parts.Column<Row>[] = act
-    ? [{ key: 'act', head: '', cell: (row) => <ActOf {...act} row={row} /> }]
+    ? [{ key: 'act', head: unseen(act.words), cell: (row) => <ActOf {...act} row={row} /> }]
     : []
   return (
     <parts.Table
@@ -53,15 +57,20 @@ function drawn(column: Column, rows: readonly Row[]): parts.Column<Row>[] {
   const value: parts.Column<Row> = {
     key: name,
     head,
-    isNumber: kind === 'count' || kind === 'duration',
+    isNumber: kind === 'count' || kind === 'duration' || kind === 'time',
     isWideOnly: isDetail,
-    cell: (row) => <Shown {...cellOf(row, column)} />,
+    cell: (row) =>
+      kind === 'time' ? (
+        <Age at={Date.parse(String(row[name]))} />
+      ) : (
+        <Shown {...cellOf(row, column)} id={row.id} />
+      ),
   }
   const share = (row: Row) => shareInWords(row[name], row[of ?? ''])
   const bar = (row: Row) => <meter value={barOf(row, column, rows)} />
   return [
     value,
-    ...(of ? [{ key: `${name} share`, head: '', isNumber: true, cell: share }] : []),
-    ...(isBar ? [{ key: `${name} bar`, head: '', cell: bar }] : []),
+    ...(of ? [{ key: `${name} share`, head: unseen('Share'), isNumber: true, cell: share }] : []),
+    ...(isBar ? [{ key: `${name} bar`, head: unseen('Bar'), cell: bar }] : []),
   ]
 }

@@ -1,5 +1,6 @@
 import { type PointerEvent, useEffect, useState } from 'react'
 import { counted, grouped } from '../../../shared/counted.ts'
+import { deskPaths } from '../../contract/pages.ts'
 import {
   type CurveOfSignUps,
   curveSpans,
@@ -9,7 +10,6 @@ import {
 import { Section } from '../parts/section.tsx'
 import { Table } from '../parts/table.tsx'
 import { useShell } from '../view.ts'
-import { addressOf } from './address.ts'
 import { type Point, pointsOf } from './points.ts'
 
 /** `Sign-ups a day, six weeks` */
@@ -27,11 +27,10 @@ function titleOf(span: Span, length: number): string {
 interface CurveProps {
   readonly state: TodayState
   readonly span: Span
-  readonly sort: string
 }
 
 /** The growth of the list: a bar for each hour, day or week, and a line of the total. */
-export function Curve({ state, span, sort }: CurveProps) {
+export function Curve({ state, span }: CurveProps) {
   const curve = state.curves[span]
   const points = pointsOf(curve, span, useShell().zone)
   const title = titleOf(span, points.length)
@@ -43,7 +42,7 @@ export function Curve({ state, span, sort }: CurveProps) {
         <ul className="choice">
           {curveSpans.map((one) => (
             <li key={one}>
-              <a href={addressOf({ span: one, sort })} aria-current={one === span || undefined}>
+              <a href={`${deskPaths.today}?span=${one}`} aria-current={one === span || undefined}>
                 {one}
               </a>
             </li>

@@ -15,7 +15,7 @@ export function Health({ state }: { readonly state: TodayState }) {
       <Lights>
         {notes.map((note) => (
           <Light key={keyOf(note)} tone={toneOf(note)} title={note.label}>
-            <NoteText {...note} now={state.at} />
+            <NoteText {...note} />
           </Light>
         ))}
       </Lights>
@@ -38,7 +38,7 @@ export function Troubles({ state }: { readonly state: TodayState }) {
       )}
       {troubles.map((note) => (
         <Notice key={keyOf(note)} tone={toneOf(note)} title={note.label}>
-          <NoteText {...note} now={state.at} />
+          <NoteText {...note} />
         </Notice>
       ))}
     </div>

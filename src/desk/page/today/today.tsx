@@ -1,79 +1,105 @@
 import { useEffect, useRef, useState } from 'react'
-import { counted, grouped } from '../../../shared/counted.ts'
+import {
+  besideFigure,
+  type Figure,
+  isShown,
+  type Part,
+  valueInWords,
+} from '../../../shared/report.ts'
 import { deskPaths, type TodayPage } from '../../contract/pages.ts'
 import type { TodayState } from '../../contract/today.ts'
 import { listen } from '../listen.ts'
-import { Time } from '../parts/time.tsx'
-import { fromNow } from '../times.ts'
-import { useShell } from '../view.ts'
+import { PlacesBeneath } from '../places-beneath.tsx'
+import { ActsOf } from '../report/act.tsx'
+import { ReportTable } from '../report/report-table.tsx'
+import { Shown } from '../report/value.tsx'
+import { ShellProvider, useShell } from '../view.ts'
 import { Curve } from './curve.tsx'
-import { Figures } from './figures.tsx'
-import { FirstSteps } from './first-steps.tsx'
 import { Health, Troubles } from './health.tsx'
-import { Latest } from './latest.tsx'
-import { Sources } from './sources.tsx'
 
 /** The first page: how many signed up, how fast, from where, and whether all is in order. */
-export function Today({ state: first, span, sort }: TodayPage) {
+export function Today({ state: first, span }: TodayPage) {
   const [state, setState] = useState(first)
-  const { events } = useShell()
-  useEffect(() => listen<TodayState>(events, 'today', setState), [events])
-  const { people, visits } = state
-  const isNobodyHere = Object.values(people).every((count) => count === 0)
+  const shell = useShell()
+  useEffect(() => listen<TodayState>(shell.events, 'today', setState), [shell.events])
+  const { parts } = state.report
+  const steps = parts.find((part) => part.part === 'acts')
+  const tables = parts.filter((part) => part.part === 'table').filter(({ rows }) => rows.length > 0)
+  const isLatest = ({ name }: (typeof tables)[number]) => name === 'latest'
+  const drawn = (some: typeof tables) => some.map((one) => <ReportTable key={one.name} {...one} />)
   return (
-    <div>
+    <ShellProvider value={{ ...shell, now: state.at }}>
       <h1 className="visually-hidden">Today</h1>
-      <Spoken state={state} />
+      <Spoken parts={parts} />
       <Troubles state={state} />
-      <PageIs state={state} />
-      <Figures state={state} />
-      {isNobodyHere && !visits.isAny ? (
-        <FirstSteps />
+      <p className="page-is note after-5" data-open={state.opening?.isOpen}>
+        <span className="dot" />
+        <a href={deskPaths.opening}>{state.page}</a>
+      </p>
+      <Strip parts={parts} />
+      {steps && steps.acts.length > 0 ? (
+        <ActsOf {...steps} />
       ) : (
         <>
-          <Curve state={state} span={span} sort={sort} />
+          <Curve state={state} span={span} />
           <div className="columns ruled">
-            <Sources state={state} span={span} sort={sort} />
-            <Latest state={state} />
+            <div>
+              {drawn(tables.filter((one) => !isLatest(one)))}
+              <div className="pad">
+                <PlacesBeneath place="today" />
+              </div>
+            </div>
+            <div>{drawn(tables.filter(isLatest))}</div>
           </div>
         </>
       )}
       <Health state={state} />
-    </div>
+    </ShellProvider>
   )
 }
 
-/** Which page visitors see, and when that changes. */
-function PageIs({ state: { opening, countdown, at } }: { readonly state: TodayState }) {
+interface PartsProps {
+  readonly parts: readonly Part[]
+}
+
+const columnsOf = ({ parts }: PartsProps) =>
+  parts.flatMap((part) => (part.part === 'figures' ? [part.figures] : []))
+
+/** Each part of figures in a column: its first one large, the others beside it. */
+function Strip(props: PartsProps) {
   return (
-    <p className="page-is note after-5" data-open={opening?.isOpen}>
-      <span className="dot" />
-      <a href={deskPaths.opening}>
-        {opening ? (
-          <>
-            {opening.isOpen ? 'Open since ' : 'Opens '}
-            <Time at={opening.at} />
-            {`, ${fromNow(opening.at, at)}`}
-          </>
-        ) : countdown === undefined ? (
-          'Coming Soon, and no opening is set'
-        ) : (
-          <>
-            Coming Soon, with a countdown to <Time at={countdown} />; no opening is set
-          </>
-        )}
-      </a>
-    </p>
+    <dl className="figures ruled">
+      {columnsOf(props).map(
+        ([first, ...others]) =>
+          first && (
+            <div className="figure" key={first.name} data-large={first.isLead}>
+              <dt className="note">{first.label}</dt>
+              <dd className={`figure-value ${first.isLead ? 'large' : ''}`}>
+                {first.value === null ? '–' : <Shown {...first} />}
+              </dd>
+              <dd className="figure-note note">
+                {[besideFigure(first), ...others.filter(isShown).map(inShort)]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </dd>
+            </div>
+          ),
+      )}
+    </dl>
   )
 }
+
+/** `22 quarantined` */
+const inShort = ({ value, kind, label }: Figure) =>
+  `${valueInWords(value, kind)} ${label.charAt(0).toLowerCase()}${label.slice(1)}`
 
 /** A screen reader is told once a minute at most, and not of each sign-up. */
 const EVERY_MS = 60_000
 
 /** Says how many there are, for a screen reader, once that has changed. */
-function Spoken({ state }: { readonly state: TodayState }) {
-  const { people, signUpsToday } = state
-  const words = `${counted(people.subscribed, 'subscriber')}, ${grouped(signUpsToday)} today`
+function Spoken(props: PartsProps) {
+  const [people, today] = columnsOf(props).flatMap(([first]) => first ?? [])
+  const words = [people, today].flatMap((one) => (one ? [inShort(one)] : [])).join(', ')
   const newest = useRef(words)
   newest.current = words
   const [said, setSaid] = useState('')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sourceless } from '../../../src/desk/page/parts/sourceless.ts'
+import { sourceless } from '../../../src/desk/contract/people.ts'
 
 it('says of who came without a source whether they were imported, and that none of a robot is kept', () => {
   expect(sourceless({ standing: 'subscribed' })).toBe('direct')

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { SESSION_S } from '../src/keys/session-key.ts'
 import { HOLDS_MS } from '../src/people/confirmation-lifetime.ts'
+import { SESSION_S } from '../src/server/http/session-cookie.ts'
 import { NOTICE_DAYS } from '../src/store/notices.ts'
 import { MOST_DAYS } from '../src/store/visits.ts'
 import { tempDir } from './fixtures/temp-dir.ts'
@@ -162,7 +162,7 @@ it('git keeps no list and no key that the documents tell to put beside the code'
     'list.ndjson',
     'list.csv.part',
     'copy.sqlite-wal',
-  ].concat('data', 'data.old/link.key', 'data.tar.gz', 'data~/session.key', 'data-before/link.key')
+  ].concat('data', 'data.old/link.key', 'data.tar.gz', 'data~/seal.key', 'data-before/link.key')
   expect(
     git('check-ignore', ...left)
       .stdout.trim()

@@ -1,6 +1,6 @@
 import { newUid, sessionCookie } from '../../src/server/http/session-cookie.ts'
 import { paths } from '../../src/shared/api.ts'
-import { SESSION_KEY } from '../our-server.ts'
+import { LINK_KEY } from '../our-server.ts'
 import type { Visitor } from './generate-load.ts'
 import { newEmail, request } from './request.ts'
 
@@ -16,7 +16,7 @@ const READ_MS = 10_000
 
 /** Visitors of our server, with the requests that the page makes. */
 export function ourVisitors(url: string) {
-  const sessions = sessionCookie(SESSION_KEY, false)
+  const sessions = sessionCookie(Buffer.from(LINK_KEY), false)
   /** The headers of one more visitor, whose session began long enough ago. */
   const signedIn = () => ({
     ...sameOrigin,

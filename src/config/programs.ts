@@ -40,7 +40,6 @@ export function serverSettings(reader: Reader) {
     // An operator who turned off the limit a minute meant no limit at all.
     rateLimitDay: rateLimit === 0 && !isSet('RATE_LIMIT_DAY') ? 0 : get('RATE_LIMIT_DAY'),
     accountsKey: get('ACCOUNTS_KEY'),
-    sessionKey: get('SESSION_KEY'),
   }
 }
 

@@ -27,7 +27,6 @@ export const parsers = {
   RATE_LIMIT: parse.wholeNumber(1_000_000),
   RATE_LIMIT_DAY: parse.wholeNumber(1_000_000),
   DATA_DIR: parse.folder,
-  SESSION_KEY: parseKey,
   LINK_KEY: parseLinkKey,
   ACCOUNTS_KEY: parseKey,
   INVITATION_KEY: parseKept,

@@ -48,7 +48,7 @@ export function replaceKey(dataDir: string, name: string): void {
 }
 
 /** A copied or restored file may have wider permissions. One of another user is that user's to change. */
-export function takeFromOthers(file: string): void {
+function takeFromOthers(file: string): void {
   try {
     chmodSync(file, 0o600)
   } catch (cause) {

@@ -10,7 +10,6 @@ import { readSettings } from '../config/read.ts'
 import { rules } from '../features/all-rules.ts'
 import { addressIds } from '../keys/address-id.ts'
 import { answerTokens } from '../keys/answer-tokens.ts'
-import { readSessionKey } from '../keys/session-key.ts'
 import { watchOpening } from '../opening/watch-opening.ts'
 import { environment } from '../product/environment.ts'
 import { inCode, productFolder } from '../product/folders.mjs'
@@ -43,11 +42,11 @@ async function main() {
   const settings = checkedSettings()
   // Where the machine's zone is left as it is, none is looked up: that takes 6 MB.
   if (product.zone !== undefined || environment.TZ !== undefined) keepTimeIn(product.zone)
-  const keys = readKeys(settings)
+  const linkKey = readKey(settings)
   const isClosed = () => isUnderUpdate(settings.dataDir)
   const wasClosed = isClosed()
-  const parts = await openParts(settings, keys, wasClosed)
-  const app = await createApp(appOptions(parts, keys))
+  const parts = await openParts(settings, linkKey, wasClosed)
+  const app = await createApp(appOptions(parts))
   const running: (Closed | undefined)[] = [parts.visits, parts.opening]
   const finish = () => shutDown(app, running, parts.store)
   endBySignal(finish)
@@ -70,7 +69,7 @@ async function main() {
 }
 
 /** Opens what the server works with. */
-async function openParts(settings: ServerSettings, { linkKey }: Keys, isTrial: boolean) {
+async function openParts(settings: ServerSettings, linkKey: Buffer, isTrial: boolean) {
   const log = createLog(settings.logLevel)
   const metrics = settings.metrics ? createMetrics() : undefined
   const opened = await openList(settings, linkKey, log, metrics, isTrial)
@@ -89,24 +88,24 @@ async function openParts(settings: ServerSettings, { linkKey }: Keys, isTrial: b
   return { ...opened, settings, linkKey, log, metrics, visits, opening }
 }
 
-function appOptions(parts: Awaited<ReturnType<typeof openParts>>, keys: Keys): AppOptions {
-  const { store, settings, log, visits, opening, metrics } = parts
+function appOptions(parts: Awaited<ReturnType<typeof openParts>>): AppOptions {
+  const { store, settings, linkKey, log, visits, opening, metrics } = parts
   const { publicUrl, confirmation, accountsKey } = settings
   const { appId } = product
   return {
     desk: deskGate({
       access: store.desk,
-      linkKey: keys.linkKey,
+      linkKey,
       appId,
       publicUrl,
       log,
       process: deskProcess({ program: [process.execPath, DESK], log }),
       doors: join(productFolder, site.deskDoors),
     }),
-    ...{ store, suppressions: store.standings, settings, appId, ...keys },
+    ...{ store, suppressions: store.standings, settings, appId, linkKey },
     ...{ log, visits, opening, metrics, root: productFolder },
-    accounts: accountsKey === null ? undefined : accountsOf(store, accountsKey, keys),
-    asking: askingOf(store, keys.linkKey),
+    accounts: accountsKey === null ? undefined : accountsOf(store, accountsKey, linkKey),
+    asking: askingOf(store, linkKey),
     // A letter can be answered until it expires, also after CONFIRM is turned off.
     answers: store.requests,
     ...(confirmation && { requests: store.requests, isIpKept: confirmation.isIpKept }),
@@ -172,12 +171,11 @@ function askingOf({ answers }: Store, linkKey: Buffer): Asking | undefined {
 }
 
 /** Keeps which people on the list have an account of the product. */
-function accountsOf(store: Store, key: string, { linkKey }: Keys): AccountsOptions {
+function accountsOf(store: Store, key: string, linkKey: Buffer): AccountsOptions {
   const { of } = addressIds(linkKey)
   return { key, noteCame: (email, at) => noteCame(store, of, [{ email, at }]) }
 }
 
-type Keys = ReturnType<typeof readKeys>
 type Log = ReturnType<typeof createLog>
 
 /**
@@ -229,16 +227,13 @@ const notListening =
     throw new NotStarted([listenMistake(cause, port, host)])
   }
 
-/** The secrets of the settings; missing ones are made in the data folder. */
-function readKeys({ dataDir, sessionKey, linkKey }: ServerSettings) {
+/** The secret of the settings; a missing one is made in the data folder. */
+function readKey({ dataDir, linkKey }: ServerSettings): Buffer {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     const built = site.built.map((folder) => join(productFolder, folder))
     ownFolder(dataDir, built)
-    return {
-      sessionKey: sessionKey ?? readSessionKey(dataDir),
-      linkKey: linkKey ?? linkKeyIn(dataDir),
-    }
+    return linkKey ?? linkKeyIn(dataDir)
   } catch (cause) {
     throw new NotStarted([`DATA_DIR: cannot be used: ${(cause as Error).message}`])
   }

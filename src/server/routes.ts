@@ -40,9 +40,7 @@ export interface RoutesOptions {
     ServerSettings,
     'publicUrl' | 'embedOrigins' | 'rateLimit' | 'rateLimitDay' | 'visits'
   >
-  /** Signs session cookies. */
-  readonly sessionKey: string
-  /** Signs unsubscribe links. */
+  /** Signs session cookies and the links of letters. */
   readonly linkKey: Buffer
   /** The folder that the build's folder is in. */
   readonly root: string
@@ -111,7 +109,7 @@ async function partsOf(app: FastifyInstance, options: RoutesOptions, languages: 
   const { store, requests, answers = requests, settings, root, log, visits, linkKey } = options
   const limits = await visitorLimits(app, settings)
   const isSecure = settings.publicUrl?.startsWith('https:') ?? false
-  const sessions = createSessions(app, sessionCookie(options.sessionKey, isSecure))
+  const sessions = createSessions(app, sessionCookie(options.linkKey, isSecure))
   const keptAddress = options.isIpKept ? clientAddress : () => undefined
   const from: typeof sourceOf = (...given) => (visits ? sourceOf(...given) : undefined)
   const { saidBy, slotOf } = await featureParts(options)

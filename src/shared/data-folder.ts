@@ -5,7 +5,6 @@
 export const inDataFolder = {
   list: 'subscribers.sqlite',
   linkKey: 'link.key',
-  sessionKey: 'session.key',
   invitationKey: 'invitation.key',
   sealKey: 'seal.key',
   rehearsalKey: 'rehearsal.key',

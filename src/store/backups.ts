@@ -31,7 +31,7 @@ export interface Rehearsal {
   readonly fault?: string | undefined
 }
 
-/** The bytes of `link.key`, `session.key` and `invitation.key`, as far as they exist. */
+/** The bytes of `link.key` and `invitation.key`, as far as they exist. */
 export type CopiedKeys = Readonly<Record<string, Uint8Array>>
 
 /** How many there are in a list or in a copy. */

@@ -28,7 +28,6 @@ describe('the settings', () => {
       visits: 'page',
       rateLimit: 100,
       rateLimitDay: 1000,
-      sessionKey: null,
       linkKey: null,
       invitationKey: null,
       confirmation: null,
@@ -50,7 +49,6 @@ describe('the settings', () => {
       'LOG_LEVEL',
       'RATE_LIMIT',
       'LINK_KEY',
-      'SESSION_KEY',
       'STORE',
       'GOOGLE_CLOUD_PROJECT',
       ...['NOTIFY_URL', 'NOTIFY_MAIL', 'NOTIFY_AT'],
@@ -111,7 +109,6 @@ describe('the settings', () => {
     ['RATE_LIMIT_DAY', '50', { rateLimitDay: 50 }],
     ['LINK_KEY', 'x'.repeat(32), { linkKey: Buffer.from('x'.repeat(32)) }],
     ['LINK_KEY', `base64:${kept.toString('base64')}`, { linkKey: kept }],
-    ['SESSION_KEY', 'x'.repeat(32), { sessionKey: 'x'.repeat(32) }],
     ['GOOGLE_CLOUD_PROJECT', 'our-project', { inbox: { projectId: 'our-project' } }],
     ['GOOGLE_APPLICATION_CREDENTIALS', 'key.json', { inbox: { projectId: undefined } }],
   ])('%s may be "%s"', (name, value, expected) => {
@@ -216,11 +213,10 @@ describe('the settings', () => {
   it.each([
     ['PUBLIC_URL', 'x', 'like https://example.com, with no path'],
     [
-      'SESSION_KEY',
+      'LINK_KEY',
       'x'.repeat(31),
       'at least 32 characters, such as "openssl rand -base64 32" prints',
     ],
-    ['LINK_KEY', 'x'.repeat(31), 'at least 32 characters, such as "openssl'],
     ['TRUST_PROXY', 'x', 'off, or the addresses of your proxies'],
     ['LOG_LEVEL', 'x', 'one of trace, debug, info'],
     ['PORT', 'x', 'a whole number from 0 to 65535'],

@@ -15,7 +15,6 @@ import { hasInvitationKey, keptInvitationKey } from '../../src/keys/invitation-k
 import { parseKey, parseLinkKey } from '../../src/keys/link-key.ts'
 import { networkIds } from '../../src/keys/network-id.ts'
 import { checkSeal, keptSealKey, sealKeyIn, sealWith } from '../../src/keys/seal-key.ts'
-import { isSessionKey, SESSION_S } from '../../src/keys/session-key.ts'
 import {
   questionTokens,
   stillInterestedTokens,
@@ -252,21 +251,6 @@ describe('a key of the settings', () => {
     expect(made.isNew).toBe(true)
     expect(keptSealKey(folder)).toEqual({ key: made.key, isNew: false })
     expect([hasInvitationKey(folder), sealKeyIn(folder)]).toEqual([true, made.key])
-  })
-
-  it('of a session is 43 characters, and a browser keeps its session for a day', () => {
-    const good = Buffer.from('x'.repeat(43))
-    const wrong = ['', 'x'.repeat(42), 'x'.repeat(44), `${'x'.repeat(43)}\n`].map((text) =>
-      Buffer.from(text),
-    )
-    expect([isSessionKey(good), ...wrong.map(isSessionKey)]).toEqual([
-      true,
-      false,
-      false,
-      false,
-      false,
-    ])
-    expect(SESSION_S).toBe(86_400)
   })
 })
 

@@ -4,13 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { keptInvitationKey, replaceInvitationKey } from '../../src/keys/invitation-key.ts'
 import { parseKept } from '../../src/keys/kept-key.ts'
 import { keptLinkKey, parseLinkKey } from '../../src/keys/link-key.ts'
-import { readSessionKey } from '../../src/keys/session-key.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
 const rights = (file: string) => statSync(file).mode & 0o777
 
 describe.each([
-  ['session.key', readSessionKey],
   ['link.key', keptLinkKey],
   ['invitation.key', keptInvitationKey],
 ] as const)('%s', (name, read) => {
@@ -35,17 +33,6 @@ describe.each([
     expect(() => read(join(tempDir(), 'none'))).toThrow('ENOENT')
   })
 })
-
-it.each(['', 'x'.repeat(42), 'x'.repeat(44), `${'x'.repeat(42)}!`, `${'x'.repeat(43)}\n`])(
-  'session.key is made anew when it is no key: %j',
-  (broken) => {
-    const folder = tempDir()
-    writeFileSync(join(folder, 'session.key'), broken)
-    const key = readSessionKey(folder)
-    expect(key).toMatch(/^[\w-]{43}$/)
-    expect(readFileSync(join(folder, 'session.key'), 'utf8')).toBe(key)
-  },
-)
 
 describe.each([
   ['link.key', keptLinkKey],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SESSION_S } from '../../src/keys/session-key.ts'
+import { SESSION_S } from '../../src/server/http/session-cookie.ts'
 import { paths } from '../../src/shared/api.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 import { brokenStore, fromOurPage, openApp, signIn, subscribe } from '../fixtures/app.ts'
@@ -90,7 +90,7 @@ describe('the session', () => {
   })
 
   it('is nobody for a cookie that was signed with another key', async () => {
-    const { app: other } = await openApp({ sessionKey: 'another key' })
+    const { app: other } = await openApp({ linkKey: Buffer.from('another key') })
     const { app } = await openApp()
     const answer = await app.inject({ url: paths.session, headers: await signIn(other) })
     expect(answer.json()).toEqual({ user: null })

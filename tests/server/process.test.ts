@@ -89,9 +89,9 @@ describe('the server', () => {
     tags: 'long',
   }, async () => {
     const first = await started()
-    expect(statSync(join(dataDir, 'session.key')).mode & 0o777).toBe(0o600)
+    expect(statSync(join(dataDir, 'link.key')).mode & 0o777).toBe(0o600)
     await first.server.end()
-    const files = ['session.key', 'link.key', 'subscribers.sqlite']
+    const files = ['link.key', 'subscribers.sqlite']
     chmodSync(dataDir, 0o755)
     for (const file of files) chmodSync(join(dataDir, file), 0o644)
     await started()
@@ -176,7 +176,7 @@ describe('the server refuses to start, in one line,', () => {
   })
 
   it('with a file where its folder should be', { tags: 'long' }, async () => {
-    mkdirSync(join(dataDir, 'session.key'), { recursive: true })
+    mkdirSync(join(dataDir, 'link.key'), { recursive: true })
     expect(await refusal({})).toMatch(/^DATA_DIR: cannot be used: /)
   })
 
@@ -204,7 +204,7 @@ describe('the server refuses to start, in one line,', () => {
     // Nor where a link leads there.
     symlinkSync(join(root, folder), join(root, 'elsewhere'))
     expect(await refusal({ DATA_DIR: join(root, 'elsewhere') })).toMatch(/which is served/)
-    expect(existsSync(join(root, folder, 'session.key'))).toBe(false)
+    expect(existsSync(join(root, folder, 'link.key'))).toBe(false)
   }
 
   it('with the list of another product', async () => {

@@ -83,7 +83,7 @@ describe('a copy', () => {
     const before = new Date()
     const link = Buffer.alloc(32, 'k')
     const file = await copyOf(store, {
-      ...{ 'link.key': link, 'session.key': Buffer.alloc(4096, 'A'), '../link.key': link },
+      ...{ 'link.key': link, 'invitation.key': Buffer.alloc(4096, 'A'), '../link.key': link },
     })
     const { at, keys, counts, fingerprint } = checkCopy(file, 'test', false)
     expect(Number(at)).toBeGreaterThanOrEqual(Number(before))

@@ -20,7 +20,7 @@ function folders() {
   const root = tempDir()
   const [data, beside] = [join(root, 'data'), join(root, 'beside')]
   for (const folder of [data, beside]) mkdirSync(folder)
-  const live = ['subscribers.sqlite', 'subscribers.sqlite-wal', 'link.key', 'session.key', 'notes']
+  const live = ['subscribers.sqlite', 'subscribers.sqlite-wal', 'link.key', 'notes']
   for (const name of live) writeFileSync(join(data, name), `the live ${name}`)
   return { root, data, beside, live }
 }

@@ -31,7 +31,7 @@ const besideList = ['-wal', '-shm', '.update', '.backup-lock', '.backup-01234567
 
 const rights = (path: string) => (statSync(path).mode & 0o777).toString(8)
 
-const ours = ['subscribers.sqlite', 'subscribers.sqlite-wal', 'session.key', 'link.key', 'letters']
+const ours = ['subscribers.sqlite', 'subscribers.sqlite-wal', 'link.key', 'letters']
 
 it('takes the rights of others from a folder of the list, and from all that is in it', () => {
   const folder = folderWith(...ours, 'lost+found')
@@ -49,8 +49,8 @@ it('takes them from an empty folder, and gives its owner none that it had not', 
 
 it.each([
   'letter.md',
-  'xsession.key',
-  'session.keys',
+  'xlink.key',
+  'link.keys',
   'link.key.old',
   'my subscribers.sqlite',
   'subscribers.',

@@ -28,7 +28,7 @@ type TargetOptions = Parameters<typeof openApp>[0] & { readonly asks?: boolean }
 async function openTarget({ asks = false, ...overrides }: TargetOptions = {}) {
   const root = tempDir()
   mkdirSync(join(root, 'data'))
-  for (const file of ['package.json', '.env', 'data/session.key'])
+  for (const file of ['package.json', '.env', 'data/link.key'])
     writeFileSync(join(root, file), SECRET)
   const file = join(root, 'data', 'subscribers.sqlite')
   const store = storeOnFile(file)

@@ -1,5 +1,11 @@
 import { hash, randomUUID, timingSafeEqual } from 'node:crypto'
-import { SESSION_S } from '../../keys/session-key.ts'
+import { purposeKey } from '../../keys/address-id.ts'
+
+/**
+ * How long a browser keeps its session, in seconds. A cookie that is "strictly necessary" may last
+ * no longer than a visit. A page that is open for longer signs in again when the visitor submits.
+ */
+export const SESSION_S = 24 * 60 * 60
 
 const COOKIE = /(?:^|; ?)session=([\da-f-]{36})\.([\w-]{43})(?:;|$)/
 
@@ -25,10 +31,11 @@ export function beganAt(uid: string): number {
 }
 
 /**
- * @param key signs the uids.
+ * @param linkKey the secret `LINK_KEY`.
  * @param secure whether visitors use https; then the cookie is `Secure`.
  */
-export function sessionCookie(key: string, secure: boolean): SessionCookie {
+export function sessionCookie(linkKey: Buffer, secure: boolean): SessionCookie {
+  const key = purposeKey(linkKey, 'session').export().toString('base64url')
   const attributes = `Path=/; Max-Age=${SESSION_S}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`
   // Unlike SHA-2, SHA-3 allows no length extension, so it needs no HMAC.
   const sign = (uid: string) => hash('sha3-256', key + uid, 'base64url')

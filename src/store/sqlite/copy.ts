@@ -2,7 +2,6 @@ import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { isInvitationKey } from '../../keys/invitation-key.ts'
 import { isLinkKey } from '../../keys/link-key.ts'
-import { isSessionKey } from '../../keys/session-key.ts'
 import { objectIn, storedTime } from '../../shared/stored-json.ts'
 import type { CheckedCopy, CopiedKeys, CopyNote, Counts } from '../backups.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
@@ -24,7 +23,6 @@ const LONGEST_CELL = 100_000
 /** The valid bytes of each key; a broken key in place of a good one would stop the server. */
 const keyRules = new Map([
   ['link.key', isLinkKey],
-  ['session.key', isSessionKey],
   ['invitation.key', isInvitationKey],
 ])
 

@@ -70,13 +70,8 @@ const answerUrls = ['ada@example.com', 'bob@example.com'].map(
 
 const wrongPaths = [
   ...['/../package.json', '/..%2fpackage.json', '/%2e%2e/package.json', '/..%5cpackage.json'],
-  ...[
-    '/....//package.json',
-    '//etc/passwd',
-    '/./data/session.key',
-    '/assets/../../data/session.key',
-  ],
-  ...['/assets/%2e%2e%2f%2e%2e%2fdata%2fsession.key', '/.env', '/.git/config', '/index.html.br'],
+  ...['/....//package.json', '//etc/passwd', '/./data/link.key', '/assets/../../data/link.key'],
+  ...['/assets/%2e%2e%2f%2e%2e%2fdata%2flink.key', '/.env', '/.git/config', '/index.html.br'],
   ...['/%00', '/%ff', '/%', '/%zz', '/%c0%ae%c0%ae/', '/index.html/', '/__proto__', '/constructor'],
   ...['*', 'http://evil.example/', '//evil.example/%2e%2e', '/\\evil.example', '/;', '/?', '/#'],
 ]

@@ -13,25 +13,25 @@ function folderWith(...names: string[]) {
   return folder
 }
 
-it('the keys of a folder are its three files, and nothing that is only called so', () => {
-  const folder = folderWith('link.key', 'session.key', 'seal.key', 'rehearsal.key')
+it('the keys of a folder are its two files, and nothing that is only called so', () => {
+  const folder = folderWith('link.key', 'seal.key', 'rehearsal.key')
   mkdirSync(join(folder, 'invitation.key'))
-  expect(keysOf(folder)).toEqual({
-    'link.key': bytes('link.key'),
-    'session.key': bytes('session.key'),
-  })
+  expect(keysOf(folder)).toEqual({ 'link.key': bytes('link.key') })
 })
 
 it('keys are put where there are none, for their owner alone, and never replaced', () => {
-  const folder = folderWith('session.key')
-  const copied = { 'link.key': bytes('link of the copy'), 'session.key': bytes('session of it') }
+  const folder = folderWith('invitation.key')
+  const copied = {
+    'link.key': bytes('link of the copy'),
+    'invitation.key': bytes('invitation of it'),
+  }
   const scratch = tempDir()
   expect(putKeys(folder, copied, scratch)).toEqual(['link.key'])
   expect(putKeys(folder, { 'link.key': bytes('another') }, scratch)).toEqual([])
-  expect(readdirSync(folder).toSorted()).toEqual(['link.key', 'session.key'])
+  expect(readdirSync(folder).toSorted()).toEqual(['invitation.key', 'link.key'])
   expect(readFileSync(join(folder, 'link.key'))).toEqual(copied['link.key'])
   expect(statSync(join(folder, 'link.key')).mode & 0o777).toBe(0o600)
-  expect(readFileSync(join(folder, 'session.key'))).toEqual(bytes('session.key'))
+  expect(readFileSync(join(folder, 'invitation.key'))).toEqual(bytes('invitation.key'))
 })
 
 it('what needs a folder to itself gets one in the folder of the list, which is made, and leaves nothing', async () => {

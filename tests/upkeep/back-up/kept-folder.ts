@@ -4,7 +4,6 @@ import { onTestFinished } from 'vitest'
 import { keepByRule, tryNewest } from '../../../src/cli/commands/backup.ts'
 import { addressIds } from '../../../src/keys/address-id.ts'
 import { keptLinkKey } from '../../../src/keys/link-key.ts'
-import { readSessionKey } from '../../../src/keys/session-key.ts'
 import { keysOf } from '../../../src/upkeep/back-up/copied-keys.ts'
 import type { KeepOptions } from '../../../src/upkeep/back-up/keep-copies.ts'
 import { layEmptyList } from '../../fixtures/empty-list.ts'
@@ -22,7 +21,6 @@ export async function keptFolder(count = 3) {
   const [dataDir, to] = [join(root, 'data'), join(root, 'copies')]
   for (const folder of [dataDir, to]) mkdirSync(folder, { mode: 0o700 })
   const linkKey = keptLinkKey(dataDir)
-  readSessionKey(dataDir)
   const ids = addressIds(linkKey)
   const file = layEmptyList(join(dataDir, 'subscribers.sqlite'), appId)
   const store = sqliteStore({ file, appId, addressIds: ids, log: () => {} })

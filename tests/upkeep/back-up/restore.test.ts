@@ -47,7 +47,6 @@ const file = (machine: string, name: string) => join(root, machine, name)
 beforeEach(async () => {
   root = tempDir()
   for (const folder of ['old', 'new', 'copies']) mkdirSync(join(root, folder), { mode: 0o700 })
-  writeFileSync(file('old', 'session.key'), 'A'.repeat(43), { mode: 0o600 })
   writeFileSync(join(root, 'list.csv'), 'email\nada@example.com\ncharles@example.com\n')
   await tool('old', ['import', 'list.csv'])
   await tool('old', ['unsubscribe', 'charles@example.com'])
@@ -67,7 +66,7 @@ it('a nightly copy brings back list and keys on another machine', async () => {
   const look = await restore('new', copy, '--check')
   expect(look.code).toBe(0)
   expect(look.stderr).toContain('is readable: 2 people, 0 announcements.')
-  expect(look.stderr).toContain('It has link.key and session.key.')
+  expect(look.stderr).toContain('It has link.key.')
   // A look leaves no key that would be in the way.
   expect(keysIn('new')).toEqual([])
   // Nor does a command that only looks, where there is no list yet.
@@ -84,8 +83,8 @@ it('a nightly copy brings back list and keys on another machine', async () => {
 
   const restored = await restore('new', copy)
   expect(restored.code).toBe(0)
-  expect(restored.stderr).toContain('in use again: link.key, session.key and seal.key.')
-  for (const name of ['link.key', 'session.key', 'seal.key']) {
+  expect(restored.stderr).toContain('in use again: link.key and seal.key.')
+  for (const name of ['link.key', 'seal.key']) {
     expect(readFileSync(file('new', name))).toEqual(readFileSync(file('old', name)))
     expect(statSync(file('new', name)).mode & 0o777).toBe(0o600)
   }
@@ -136,16 +135,6 @@ it('onto a list whose newest part stands in a log alone, or that is none, it is 
   expect((await restore('new')).code).toBe(0)
 })
 
-it('a nightly copy brings back the keys of invitations, the private one too', async () => {
-  const { stdout: publicKey } = await tool('old', ['invitations', '--jwks'])
-  expect(await backUp()).toMatchObject({ code: 0 })
-  expect((await restore('new')).code).toBe(0)
-  expect(readFileSync(file('new', 'invitation.key'))).toEqual(
-    readFileSync(file('old', 'invitation.key')),
-  )
-  expect((await tool('new', ['invitations', '--jwks'])).stdout).toBe(publicKey)
-})
-
 it('one copy by hand is as the others', async () => {
   expect((await tool('old', ['backup', '--output', 'one.sqlite'])).code).toBe(0)
   expect(statSync(join(root, 'one.sqlite')).mode & 0o777).toBe(0o600)
@@ -159,11 +148,6 @@ it('never replaces a key, and says what to do', async () => {
   expect(stderr).toMatch(/another link\.key than .*never replaced.*move everything in/)
   expect(readFileSync(file('new', 'link.key'))).toEqual(Buffer.alloc(32, 7))
   expect(keysIn('new')).toEqual(['link.key'])
-  rmSync(file('new', 'link.key'))
-  // Visitors only get a new session.
-  writeFileSync(file('new', 'session.key'), 'B'.repeat(43), { mode: 0o600 })
-  expect((await restore('new')).stderr).toContain('in use again: link.key and seal.key.')
-  expect(readFileSync(file('new', 'session.key'), 'utf8')).toBe('B'.repeat(43))
 })
 
 it('with LINK_KEY set, that one counts, and no file of it is made', async () => {
@@ -239,7 +223,10 @@ it('trusted, brings back the list alone, opens no page, and holds it until the o
   expect((await tool('new', ['find', 'charles@example.com'])).stdout).toContain('unsubscribed')
   // With its key, the rest comes back as well.
   expect((await restore('new')).code).toBe(0)
-  expect(keysIn('new')).toEqual(['invitation.key', 'link.key', 'seal.key', 'session.key'])
+  expect(keysIn('new')).toEqual(['invitation.key', 'link.key', 'seal.key'])
+  expect(readFileSync(file('new', 'invitation.key'))).toEqual(
+    readFileSync(file('old', 'invitation.key')),
+  )
   expect((await tool('new', ['open'])).stdout).toContain('https://app.example.com')
   expect((await tool('new', ['status'])).stdout).toContain('LOOK: A copy was restored')
   expect((await tool('new', ['restore', '--list-is-right'])).code).toBe(0)

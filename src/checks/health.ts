@@ -9,7 +9,7 @@ import type { Product } from '../shared/product.ts'
 import { waitingFaults } from '../shared/waiting.ts'
 import { backupFaults, backupState, isBackupOld } from '../store/backup-state.ts'
 import type { BackupRecord } from '../store/backups.ts'
-import type { Backups, Collecting, Requests, Store } from '../store/store.ts'
+import type { Backups, Collecting, Events, Requests, Store } from '../store/store.ts'
 import { found } from './check.ts'
 import { listOnHold } from './mail.ts'
 import { replicaFound } from './replica.ts'
@@ -41,6 +41,20 @@ export const heldLetters = {
   async probe({ store }: { readonly store: { readonly requests: Pick<Requests, 'heldLetters'> } }) {
     const held = heldInWords(await store.requests.heldLetters())
     return held.map((one) => found('letters-held', 'problem', one))
+  },
+} as const
+
+/** Whether other systems are told of people. @throws StoreUnavailable */
+export const eventsFeed = {
+  code: 'events',
+  async probe({ store }: { readonly store: { readonly events: Pick<Events, 'feed' | 'counts'> } }) {
+    const feed = await store.events.feed()
+    if (!feed) return []
+    const counts = await store.events.counts()
+    if (!feed.isOn && counts.people === 0) return []
+    const data = { feed, ...counts, at: feed.failing?.since }
+    if (counts.held > 0) return [found('events-held', 'fatal', data)]
+    return [found('events', feed.failing || !feed.isOn ? 'problem' : 'fine', data)]
   },
 } as const
 
@@ -93,16 +107,7 @@ export const healthChecks = [
     const damage = await store.counts.last()
     return damage && isDamage(damage) ? [found('counts', 'fatal', damage)] : []
   }),
-  // Whether other systems are told of people.
-  check('events', async ({ store }) => {
-    const feed = await store.events.feed()
-    if (!feed) return []
-    const counts = await store.events.counts()
-    if (!feed.isOn && counts.people === 0) return []
-    const data = { feed, ...counts, at: feed.failing?.since }
-    if (counts.held > 0) return [found('events-held', 'fatal', data)]
-    return [found('events', feed.failing || !feed.isOn ? 'problem' : 'fine', data)]
-  }),
+  eventsFeed,
 ] as const
 
 /** Those that read the whole list. */

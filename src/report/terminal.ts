@@ -8,6 +8,7 @@ import {
   beforeAct,
   besideFigure,
   cellOf,
+  columnsOf,
   type Data,
   type Drawn,
   type Figure,
@@ -144,12 +145,9 @@ interface DrawnColumn {
 }
 
 /** A share and a bar stand in columns of their own. */
-function drawnColumns(
-  { title, columns, rows }: Table,
-  style: Out['style'],
-  longest: number,
-): DrawnColumn[] {
-  return columns.flatMap((column, at) => {
+function drawnColumns(table: Table, style: Out['style'], longest: number): DrawnColumn[] {
+  const { title, rows } = table
+  return columnsOf(table).flatMap((column, at) => {
     const { name, head = '', kind = 'count', of, isBar } = column
     const value: DrawnColumn = {
       head: at === 0 ? title : head,

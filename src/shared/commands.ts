@@ -3,5 +3,4 @@ export const commands = {
   askTheSilent: 'announce --still-interested letter.md',
   forgetEverybody: 'forget --everybody',
   listIsRight: 'restore --list-is-right',
-  sendHeldEvents: 'events --replay',
 } as const

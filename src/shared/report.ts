@@ -186,6 +186,14 @@ export function besideFigure({ value, of, remark }: Figure): string {
   return [...share, remark].filter(Boolean).join(', ')
 }
 
+/** The columns of a table: the first one, and those that have a value. */
+export const columnsOf = ({ columns, rows }: Table) =>
+  columns.filter(({ name }, at) => at === 0 || rows.some((row) => (row[name] ?? null) !== null))
+
+/** A value of the kind `time`. */
+export const timeValue = (at: number | undefined) =>
+  at === undefined ? null : new Date(at).toISOString()
+
 /** What is drawn of a row's value. */
 export function cellOf(row: Row, { name, kind, words = {}, without = '' }: Column): Drawn {
   const value = row[name]

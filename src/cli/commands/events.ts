@@ -1,23 +1,25 @@
 import { randomUUID } from 'node:crypto'
+import { eventsFeed } from '../../checks/health.ts'
 import { eventSettings } from '../../config/programs.ts'
 import type { Receiver } from '../../events/receiver.ts'
 import { receiverAt } from '../../events/receiver.ts'
-import { commandLine } from '../../product/command-line.ts'
 import type { Answer } from '../../queue/line.ts'
-import { commands } from '../../shared/commands.ts'
-import type { EventCounts, EventFeed, WaitingPerson } from '../../store/events.ts'
+import { healthNote, saidAnyway } from '../../report/makers/health.ts'
+import { type Telling, tell } from '../../report/tell.ts'
+import { type Figures, type Note, type Part, type Table, timeValue } from '../../shared/report.ts'
+import type { EventFeed, WaitingPerson } from '../../store/events.ts'
 import type { Events } from '../../store/store.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
-import { columns, counted, localTime } from '../../terminal/words.ts'
+import { counted } from '../../terminal/words.ts'
 import { runWithStore, settingsOf } from '../run.ts'
+import { testInWords } from './notify.ts'
 
-export interface EventsOptions {
+export interface EventsOptions extends Telling {
   /** Sends a test to it. */
   readonly receiver?: Receiver | undefined
   readonly pending?: boolean
   readonly replay?: boolean
-  readonly json?: boolean
 }
 
 /** `--pending` names this many people. */
@@ -26,35 +28,23 @@ const MOST_NAMED = 100
 /** `events`: what other systems have yet to be told, and how their receiver answers. */
 export async function events(
   store: Events,
-  { receiver, pending, replay, json }: EventsOptions,
+  { receiver, pending, replay, ...telling }: EventsOptions,
   out: Out,
 ): Promise<number> {
   const answer = receiver && (await tested(store, receiver))
   const replayed = replay ? await store.replay(new Date()) : undefined
-  const [feed, counts] = [await store.feed(), await store.counts()]
-  const waiting = pending ? await store.waiting(MOST_NAMED) : undefined
-  const code = answer && answer.kind !== 'taken' ? exitCodes.failed : exitCodes.done
-  if (json) {
-    const named = waiting?.map(({ person, queue: { items: events, ...queue } }) => ({
-      ...{ person, ...queue, events },
-    }))
-    await out.json({ feed: feed ?? null, ...counts, test: answer, replayed, pending: named })
-    return code
-  }
-  const named = waiting ?? []
-  const lines = [
-    receiver && answer && testInWords(receiver, answer),
-    replayed !== undefined && `The waiting events of ${people(replayed)} are sent now.`,
-    ...stateInWords(feed, counts, out),
-    named.length > 0 && `\n${columns(named.map(inWords))}`,
-    waiting && named.length < counts.people && `and ${people(counts.people - named.length)} more`,
+  const [found] = await eventsFeed.probe({ store: { events: store } })
+  const notes = [
+    ...(receiver && answer ? [testNote(receiver, answer)] : []),
+    ...(replayed === undefined ? [] : [replayedNote(replayed)]),
+    found ? saidAnyway(healthNote(found)) : { code: 'off', text: 'Events are off: set EVENTS.' },
   ]
-  await out.write(`${lines.filter((line) => typeof line === 'string').join('\n')}\n`)
-  return code
+  const waiting = pending ? await store.waiting(MOST_NAMED) : []
+  const figures = figuresOf(found?.feed, found?.oldest)
+  const parts: Part[] = [{ part: 'notes', notes }, figures, pendingTable(waiting)]
+  await tell({ title: 'Events', parts }, telling, out)
+  return answer && answer.kind !== 'taken' ? exitCodes.failed : exitCodes.done
 }
-
-const people = (number: number) => counted(number, 'person', 'people')
-const timeOf = (at: number) => localTime(new Date(at))
 
 /** Where it arrives, what waits for a receiver that was away is due at once. */
 async function tested(store: Events, receiver: Receiver): Promise<Answer> {
@@ -73,46 +63,45 @@ async function tested(store: Events, receiver: Receiver): Promise<Answer> {
 /** The id of nobody. */
 const NOBODY = '-'
 
-function testInWords({ label }: Receiver, answer: Answer): string {
-  if (answer.kind === 'taken') return `${label} accepted the test.`
-  return `${label} did not accept the test${answer.kind === 'failed' ? `: ${answer.failure}` : ''}.`
-}
+const testNote = ({ label }: Receiver, answer: Answer): Note => ({
+  ...{ code: 'test', label: `The test at ${label}`, text: testInWords(answer) },
+  data: { test: answer },
+})
 
-function stateInWords(
-  feed: EventFeed | undefined,
-  { people: waiting, held, forgotten, oldest }: EventCounts,
-  { style }: Out,
-): (string | false | undefined)[] {
-  if (!feed) return ['Events are off: the server has not been started with EVENTS.']
-  const { isOn, types, failing, failure, notBefore, lastAt, dropped = 0 } = feed
-  const is = isOn
-    ? `Events are on: ${types.join(', ')}.`
-    : 'Events are off: only erasures are still written.'
-  const last = lastAt === undefined ? '' : ` The last one was taken at ${timeOf(lastAt)}.`
-  const since = oldest === undefined ? '' : `, the oldest since ${timeOf(oldest)}`
-  const erasures = forgotten > 0 ? ` ${counted(forgotten, 'erasure')} not acknowledged yet.` : ''
-  const problems = [
-    failing && `The receiver has taken nothing since ${timeOf(failing.since)}: ${failure}.`,
-    notBefore !== undefined &&
-      `It answered that it is gone (410). It is asked again ${timeOf(notBefore)}.`,
-    dropped > 0 && `${counted(dropped, 'event')} that this version cannot read: dropped.`,
-    held > 0 &&
-      `The events of ${people(held)} have waited for a week, and are held. To send them now: ${commandLine(commands.sendHeldEvents)}`,
-  ]
-  return [
-    `${is}${last}`,
-    waiting === 0 ? 'Nothing waits.' : `Events of ${people(waiting)} wait${since}.${erasures}`,
-    ...problems.map((problem) => problem && style.yellow(problem)),
-  ]
-}
+const replayedNote = (replayed: number): Note => ({
+  code: 'replayed',
+  text: `The waiting events of ${counted(replayed, 'person', 'people')} are sent now.`,
+  data: { replayed },
+})
 
-function inWords({ person, queue }: WaitingPerson): string[] {
-  const { email = '', items: all, dueAt, heldAt, failure, tries } = queue
-  const next = dueAt === undefined ? '' : `next try ${dueAt <= Date.now() ? 'now' : timeOf(dueAt)}`
-  const is = heldAt === undefined ? next : `held since ${timeOf(heldAt)}`
-  const failed = failure === undefined ? '' : `failed ${counted(tries, 'time')}: ${failure}`
-  return [person, email, all.map(({ type }) => type).join(', '), is, failed]
-}
+const figuresOf = (feed: EventFeed | undefined, oldest: number | undefined): Figures => ({
+  part: 'figures',
+  figures: [
+    {
+      ...{ name: 'types', label: 'Told of', kind: 'text' },
+      value: feed?.isOn ? feed.types.join(', ') : null,
+    },
+    { name: 'lastAt', label: 'Last told', kind: 'time', value: timeValue(feed?.lastAt) },
+    { name: 'oldest', label: 'Oldest that waits', kind: 'time', value: timeValue(oldest) },
+  ],
+})
+
+const pendingTable = (waiting: readonly WaitingPerson[]): Table => ({
+  ...{ part: 'table', name: 'pending', title: 'Person', most: MOST_NAMED },
+  columns: [
+    { name: 'person', kind: 'text' },
+    { name: 'email', head: 'Address', kind: 'email' },
+    { name: 'events', head: 'Events', kind: 'text' },
+    { name: 'dueAt', head: 'Next try', kind: 'time' },
+    { name: 'heldAt', head: 'Held since', kind: 'time' },
+    { name: 'tries', head: 'Tries' },
+    { name: 'failure', head: 'Failed', kind: 'text' },
+  ],
+  rows: waiting.map(({ person, queue: { email, items, dueAt, heldAt, tries, failure } }) => ({
+    ...{ person, email, events: items.map(({ type }) => type).join(', ') },
+    ...{ dueAt: timeValue(dueAt), heldAt: timeValue(heldAt), tries, failure },
+  })),
+})
 
 export async function fromCommandLine({
   test,

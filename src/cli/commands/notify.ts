@@ -4,42 +4,30 @@ import type { Place } from '../../notices/place.ts'
 import { placesOf } from '../../notices/places.ts'
 import product from '../../product/product.ts'
 import type { Answer } from '../../queue/line.ts'
-import type { PlaceState } from '../../store/notices.ts'
+import { type Telling, tell } from '../../report/tell.ts'
+import { type Row, type Table, timeValue } from '../../shared/report.ts'
 import type { Notices } from '../../store/store.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
-import { columns, counted, localTime } from '../../terminal/words.ts'
 import { runWithStore, settingsOf } from '../run.ts'
 
-export interface NotifyOptions {
+export interface NotifyOptions extends Telling {
   readonly places: readonly Place[]
   /** Sends a test to each place. */
   readonly test?: boolean
-  readonly json?: boolean
-}
-
-interface PlaceReport {
-  readonly place: string
-  /** What it answered to the test. */
-  readonly test?: Answer
-  /** Left out where the server has not begun to tell it. */
-  readonly state?: Omit<PlaceState, 'items'> | undefined
-  readonly waiting: number
 }
 
 /** `notify`: the places where the operator is told what happens, and whether notices arrive. */
 export async function notify(
   notices: Pick<Notices, 'place' | 'replay'>,
-  { places, test, json }: NotifyOptions,
+  { places, test, ...telling }: NotifyOptions,
   out: Out,
 ): Promise<number> {
   try {
-    const reports = await Promise.all(
-      places.map((place) => reportOf(notices, place, test ?? false)),
-    )
-    if (json) await out.json({ places: reports })
-    else await out.write(`${columns(reports.map((report) => inWords(report, out)))}\n`)
-    const answers = reports.flatMap((report) => report.test ?? [])
+    const found = await Promise.all(places.map((place) => lookAt(notices, place, test ?? false)))
+    const parts = [placesTable(found.map(({ row }) => row))]
+    await tell({ title: 'Notices', parts }, telling, out)
+    const answers = found.flatMap(({ answer }) => answer ?? [])
     const failed = answers.filter(({ kind }) => kind !== 'taken').length
     if (failed === 0) return exitCodes.done
     return failed < answers.length ? exitCodes.partly : exitCodes.failed
@@ -48,25 +36,42 @@ export async function notify(
   }
 }
 
-async function reportOf(
+/** How a place stands, and what it answered to a test. */
+async function lookAt(
   notices: Pick<Notices, 'place' | 'replay'>,
   place: Place,
   isTest: boolean,
-): Promise<PlaceReport> {
-  const test = isTest ? await place.send(testMessage(), new Date()) : undefined
+): Promise<{ readonly row: Row; readonly answer: Answer | undefined }> {
+  const answer = isTest ? await place.send(testMessage(), new Date()) : undefined
   const before = await notices.place(place.name)
   // The place answers again, so what waits for it is due at once.
-  const isBack = test?.kind === 'taken' && before?.failure !== undefined
+  const isBack = answer?.kind === 'taken' && before?.failure !== undefined
   if (isBack) await notices.replay(place.name, new Date())
   const found = isBack ? await notices.place(place.name) : before
-  const { items = [], ...state } = found ?? {}
-  return {
+  const { items = [], lastAt, failure, dueAt, heldAt, givenUp } = found ?? {}
+  const row = {
     place: place.label,
-    ...(test && { test }),
-    state: found && (state as PlaceReport['state']),
+    ...(answer && { test: testInWords(answer) }),
     waiting: items.reduce((sum, { notices }) => sum + notices.length, 0),
+    ...{ lastAt: timeValue(lastAt), failure, nextAt: failure ? timeValue(dueAt) : null },
+    ...{ goneAt: timeValue(heldAt), givenUp },
   }
+  return { row, answer }
 }
+
+const placesTable = (rows: readonly Row[]): Table => ({
+  ...{ part: 'table', name: 'places', title: 'Place', rows, most: rows.length },
+  columns: [
+    { name: 'place', kind: 'text' },
+    { name: 'test', head: 'The test', kind: 'text' },
+    { name: 'waiting', head: 'Notices that wait' },
+    { name: 'lastAt', head: 'Last told', kind: 'time', without: 'never' },
+    { name: 'failure', head: 'Failed', kind: 'text' },
+    { name: 'nextAt', head: 'Next try', kind: 'time' },
+    { name: 'goneAt', head: 'Gone since', kind: 'time' },
+    { name: 'givenUp', head: 'Messages given up' },
+  ],
+})
 
 function testMessage() {
   const id = `evt_${randomUUID()}`
@@ -74,30 +79,10 @@ function testMessage() {
   return { id, notices: [notice] }
 }
 
-function inWords({ place, test, state, waiting }: PlaceReport, { style }: Out): string[] {
-  return [style.bold(place), ...(test ? [answerInWords(test)] : []), stateInWords(state, waiting)]
-}
-
-function answerInWords(answer: Answer): string {
-  if (answer.kind === 'taken') return 'accepted the test'
-  if (answer.kind === 'stopped') return 'did not accept the test'
-  const said = answer.isGone ? 'takes no messages any more' : 'did not accept the test'
-  return `${said}: ${answer.failure}`
-}
-
-function stateInWords(state: PlaceReport['state'], waiting: number): string {
-  if (!state) return 'the server has told it nothing yet'
-  const { heldAt, dueAt, failure, lastAt, givenUp = 0 } = state
-  const lost = givenUp > 0 ? `, ${counted(givenUp, 'message')} given up` : ''
-  if (heldAt) return `gone since ${localTime(new Date(heldAt))}: ${failure}${lost}`
-  const waits = waiting > 0 ? `${counted(waiting, 'notice')} to be sent` : 'nothing waits'
-  const next =
-    failure && dueAt
-      ? `, next try ${localTime(new Date(dueAt))} after ${failure}`
-      : lastAt
-        ? `, last told ${localTime(new Date(lastAt))}`
-        : ''
-  return `${waits}${next}${lost}`
+/** What a test came to. */
+export function testInWords(answer: Answer): string {
+  if (answer.kind === 'taken') return 'accepted'
+  return answer.kind === 'failed' ? `not accepted: ${answer.failure}` : 'not accepted'
 }
 
 export async function fromCommandLine(options: Omit<NotifyOptions, 'places'>): Promise<void> {

@@ -41,6 +41,10 @@ export function healthNote(found: HealthFound): Note {
   }
 }
 
+/** The same, also where all is well. */
+export const saidAnyway = ({ weight, ...note }: Note): Note =>
+  weight && weight !== 'good' ? { ...note, weight } : note
+
 /** Where it could not be looked at. */
 export const unseen = (code: HealthFound['code'], text: string): Note => ({
   ...{ code, label: words[code].label, text, weight: 'look' },
@@ -66,7 +70,7 @@ const texts: { readonly [C in HealthFound['code']]?: (found: FoundOf<C>) => stri
 }
 
 function eventsInWords({
-  feed: { isOn, awaySince, failing, failure },
+  feed: { isOn, awaySince, failing, failure, notBefore, dropped = 0 },
   people,
   held,
   forgotten,
@@ -77,6 +81,8 @@ function eventsInWords({
     ...(held > 0 ? [`those of ${counted(held, 'person', 'people')} are held`] : []),
     ...(forgotten > 0 ? [`${counted(forgotten, 'erasure')} not acknowledged`] : []),
     ...(isOn ? [] : ['events are off']),
+    ...(dropped > 0 ? [`${counted(dropped, 'event')} cannot be read: dropped`] : []),
+    ...(notBefore ? [`asked again ${localTime(new Date(notBefore))}`] : []),
     ...(failing ? [`${fails} (${failure})`] : []),
   ].join(', ')
 }

@@ -12,7 +12,7 @@ import { answersFigure, answersTable } from './answers.ts'
 import { cameFigure } from './came.ts'
 import { confirmationFigures, failuresTable } from './confirmations.ts'
 import { type GrowthFound, growthParts, pageFigure } from './growth.ts'
-import { announcementNote } from './health.ts'
+import { announcementNote, saidAnyway } from './health.ts'
 
 export interface StatusFound extends GrowthFound {
   readonly last: Progress | undefined
@@ -36,6 +36,7 @@ const MOST_ANSWERS = 5
 /** How the list grows, where visitors come from, how far the last announcement got, and what to look at. */
 export function reportOfStatus(found: StatusFound): Report {
   const { product, asked, features = [], answers } = found
+  const last = saidAnyway(announcementNote(found.last))
   return {
     title: product.name,
     parts: [
@@ -46,7 +47,7 @@ export function reportOfStatus(found: StatusFound): Report {
       ...(answers ? [{ ...answersTable(answers), most: MOST_ANSWERS }] : []),
       daysTable(found),
       { part: 'figures', figures: stateFigures(found) },
-      { part: 'notes', notes: [lastNote(found), ...found.health, ...crowdNotes(found)] },
+      { part: 'notes', notes: [last, ...found.health, ...crowdNotes(found)] },
     ],
   }
 }
@@ -88,12 +89,6 @@ function stateFigures(found: StatusFound): Figure[] {
         ]
       : []),
   ]
-}
-
-/** The last announcement is told also where all is well. */
-function lastNote({ last }: StatusFound): Note {
-  const { weight, ...note } = announcementNote(last)
-  return weight === 'look' ? { ...note, weight } : note
 }
 
 /** A warning for each suspicious group, with the command that shows it. */

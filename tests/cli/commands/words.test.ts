@@ -11,12 +11,13 @@ import { noSuppressions } from '../../../src/store/delivery-ledger.ts'
 import type { PlaceState } from '../../../src/store/notices.ts'
 import { plain } from '../../../src/terminal/style.ts'
 import { localTime } from '../../../src/terminal/words.ts'
+import { undocumentedIn } from '../../fixtures/report-fields.ts'
 import { listening } from '../../fixtures/spoken.ts'
 
 describe('events in words', () => {
   const at = Date.UTC(2026, 10, 26, 9)
   const time = localTime(new Date(at))
-  const on = { isOn: true, types: ['subscribed', 'left'], place: 'x', since: at }
+  const on = { isOn: true, types: ['subscribed', 'left'], place: 'x' }
   async function said(
     feed: object | undefined,
     counts: object = {},
@@ -31,35 +32,30 @@ describe('events in words', () => {
       settle: async () => {},
     }
     const code = await events(store as never, more.options ?? {}, out)
-    return [code, ...result().trimEnd().split('\n')]
+    const lines = result().trimEnd().split('\n').filter(Boolean)
+    return [code, ...lines.map((line) => line.replaceAll(/ {2,}/g, ' | '))]
   }
 
   it('say whether they are on, what waits and for how long', async () => {
-    expect(await said(undefined)).toEqual(
-      [0, 'Events are off: the server has not been started with EVENTS.', 'Nothing waits.'].slice(
-        0,
-        2,
-      ),
-    )
-    expect(await said(on)).toEqual([0, 'Events are on: subscribed, left.', 'Nothing waits.'])
+    expect(await said(undefined)).toEqual([0, 'Events', 'Events are off: set EVENTS.'])
+    expect(await said(on)).toEqual([
+      ...[0, 'Events', 'Events: nothing waits'],
+      'Told of | subscribed, left',
+    ])
     expect(await said({ ...on, isOn: false, lastAt: at }, { people: 1 })).toEqual([
-      0,
-      `Events are off: only erasures are still written. The last one was taken at ${time}.`,
-      'Events of 1 person wait.',
+      ...[0, 'Events', 'LOOK: Events: events of 1 person wait, events are off'],
+      `Last told | ${time}`,
     ])
     const failing = { since: at, people: ['p1'] }
     const away = { ...on, failing, failure: '503', notBefore: at, dropped: 2 }
-    expect(await said(away, { people: 2000, held: 3, forgotten: 1, oldest: at })).toEqual([
-      0,
-      'Events are on: subscribed, left.',
-      `Events of 2,000 people wait, the oldest since ${time}. 1 erasure not acknowledged yet.`,
-      `The receiver has taken nothing since ${time}: 503.`,
-      `It answered that it is gone (410). It is asked again ${time}.`,
-      '2 events that this version cannot read: dropped.',
-      expect.stringMatching(
-        /^The events of 3 people have waited for a week, and are held\. To send them now: .*events --replay$/,
-      ),
-    ])
+    const [, , note, ...figures] = await said(away, {
+      ...{ people: 2000, held: 3, forgotten: 1, oldest: at },
+    })
+    expect(note).toContain(
+      `LOOK: Events: events of 2,000 people wait, those of 3 people are held, 1 erasure not acknowledged, 2 events cannot be read: dropped, asked again ${time}, the last ones were not taken (503) ${time}, `,
+    )
+    expect(note).toMatch(/\. To send those that are held: \S+ events --replay$/)
+    expect(figures).toEqual(['Told of | subscribed, left', `Oldest that waits | ${time}`])
   })
 
   it('name those of whom something waits, and make it due', async () => {
@@ -78,30 +74,23 @@ describe('events in words', () => {
         person: 'p2',
         queue: { items: [event('forgotten')], tries: 2, failure: '503', heldAt: at },
       },
-      { person: 'p3', queue: { items: [event('left')], tries: 1, failure: '500' } },
     ]
-    const [, ...lines] = await said(on, { people: 5 }, { waiting, options: { pending: true } })
-    expect(lines.slice(2).map((line) => String(line).replaceAll(/ +/g, ' '))).toEqual([
-      '',
-      'p1 ada@example.com subscribed, left next try now',
-      `p2 forgotten held since ${time} failed 2 times: 503`,
-      'p3 left failed 1 time: 500',
-      'and 2 people more',
+    const lines = await said(on, { people: 5 }, { waiting, options: { pending: true } })
+    expect(lines.slice(-3)).toEqual([
+      'Person | Address | Events | Next try | Held since | Tries | Failed',
+      `p1 | ada@example.com | subscribed, left | ${time} | 0`,
+      `p2 | forgotten | ${time} | 2 | 503`,
     ])
-    const three = await said(on, { people: 3 }, { waiting, options: { pending: true } })
-    expect(three.join('\n')).not.toContain('more')
     expect(await said(on, { people: 1 }, { options: { replay: true } })).toContain(
       'The waiting events of 1,200 people are sent now.',
     )
     const json = await said(on, { people: 3 }, { waiting, options: { pending: true, json: true } })
-    expect(JSON.parse(String(json[1]))).toMatchObject({
-      feed: { isOn: true },
-      people: 3,
-      pending: [{ person: 'p1', email: 'ada@example.com' }, {}, {}],
+    const told = JSON.parse(String(json[1]))
+    expect(undocumentedIn('events', told)).toEqual([])
+    expect(told).toMatchObject({
+      notes: [{ code: 'events', people: 3, feed: { isOn: true } }],
+      pending: [{ person: 'p1', email: 'ada@example.com' }, {}],
     })
-    expect(
-      JSON.parse(String((await said(undefined, {}, { options: { json: true } }))[1])).feed,
-    ).toBeNull()
   })
 
   it('say what came of a test, and end with 1 where it was not taken', async () => {
@@ -111,18 +100,16 @@ describe('events in words', () => {
       send: async () => answer,
       close: () => closed.push(1),
     })
-    const test = (answer: object) => said(on, {}, { options: { receiver: receiver(answer) } })
-    expect((await test({ kind: 'taken' })).slice(0, 2)).toEqual([
-      0,
-      'hooks.example accepted the test.',
+    const test = async (answer: object) =>
+      (await said(on, {}, { options: { receiver: receiver(answer) } })).slice(0, 3)
+    expect(await test({ kind: 'taken' })).toEqual([
+      ...[0, 'Events', 'The test at hooks.example: accepted'],
     ])
-    expect((await test({ kind: 'failed', failure: '503', isAway: true })).slice(0, 2)).toEqual([
-      1,
-      'hooks.example did not accept the test: 503.',
+    expect(await test({ kind: 'failed', failure: '503', isAway: true })).toEqual([
+      ...[1, 'Events', 'The test at hooks.example: not accepted: 503'],
     ])
-    expect((await test({ kind: 'stopped' })).slice(0, 2)).toEqual([
-      1,
-      'hooks.example did not accept the test.',
+    expect(await test({ kind: 'stopped' })).toEqual([
+      ...[1, 'Events', 'The test at hooks.example: not accepted'],
     ])
     expect(closed).toHaveLength(3)
   })
@@ -277,50 +264,41 @@ describe('places in words', () => {
         .map((line) => line.replaceAll(/ {2,}/g, ' | ')),
     }
   }
-  const line = async (state: object | undefined, waiting = 0) =>
-    (await said(state, waiting)).lines[0]
+  const lines = async (state: object | undefined, waiting = 0) =>
+    (await said(state, waiting)).lines.slice(-2)
 
   it('say what is told there, and what comes of it', async () => {
-    expect(await line(undefined)).toBe('here | the server has told it nothing yet')
-    expect(await line({})).toBe('here | nothing waits')
-    expect(await line({ lastAt: at }, 1)).toBe(`here | 1 notice to be sent, last told ${time}`)
-    expect(await line({ lastAt: at, lease: 'x', dueAt: at, failure: '503' }, 2)).toBe(
-      `here | 2 notices to be sent, next try ${time} after 503`,
-    )
-    expect(await line({ lastAt: at, lease: 'x' }, 0)).toBe(
-      `here | nothing waits, last told ${time}`,
-    )
-    expect(await line({ heldAt: at, failure: '410', givenUp: 1 })).toBe(
-      `here | gone since ${time}: 410, 1 message given up`,
-    )
-    expect(await line({ givenUp: 2 })).toBe('here | nothing waits, 2 messages given up')
+    const told = 'Place | Notices that wait | Last told'
+    expect(await lines(undefined)).toEqual(['Place | Notices that wait', 'here | 0'])
+    expect(await lines({ lastAt: at }, 1)).toEqual([told, `here | 1 | ${time}`])
+    expect(await lines({ lastAt: at, lease: 'x', dueAt: at, failure: '503' }, 2)).toEqual([
+      `${told} | Failed | Next try`,
+      `here | 2 | ${time} | 503 | ${time}`,
+    ])
+    expect(await lines({ lastAt: at, heldAt: at, failure: '410', givenUp: 1 })).toEqual([
+      `${told} | Failed | Gone since | Messages given up`,
+      `here | 0 | ${time} | 410 | ${time} | 1`,
+    ])
     expect(closed.length).toBeGreaterThan(0)
   })
 
   it('end with 0, 1 or 3 by what came of a test, and make due what waits where one arrived', async () => {
-    const test = (answers: readonly object[], state: object | undefined = {}) =>
-      said(
+    const test = async (answers: readonly object[], state: object | undefined = {}) => {
+      const { lines, ...one } = await said(
         state,
         0,
         answers.map((answer, i) => place(`p${i}`, answer)),
         { test: true },
       )
+      return { ...one, lines: lines.slice(-answers.length) }
+    }
     const [yes, no] = [{ kind: 'taken' }, { kind: 'failed', failure: '500' }]
     expect((await test([yes, yes])).code).toBe(0)
     expect(await test([yes, no])).toMatchObject({
-      code: 3,
-      lines: [
-        'p0 | accepted the test | nothing waits',
-        'p1 | did not accept the test: 500 | nothing waits',
-      ],
+      ...{ code: 3, lines: ['p0 | accepted | 0', 'p1 | not accepted: 500 | 0'] },
     })
     expect((await test([no, no])).code).toBe(1)
-    expect((await test([{ kind: 'failed', failure: '410', isGone: true }])).lines[0]).toBe(
-      'p0 | takes no messages any more: 410 | nothing waits',
-    )
-    expect((await test([{ kind: 'stopped' }])).lines[0]).toMatch(
-      /^p0 \| did not accept the test \| /,
-    )
+    expect((await test([{ kind: 'stopped' }])).lines).toEqual(['p0 | not accepted | 0'])
     const failed = {
       failure: '503',
       heldAt: at,
@@ -335,8 +313,12 @@ describe('places in words', () => {
     expect((await test([no], failed)).kept).toBeUndefined()
     expect((await test([yes], { lastAt: at })).kept).toBeUndefined()
     const json = await said({ lastAt: at }, 2, [place('here')], { json: true })
-    expect(JSON.parse(json.lines[0] ?? '')).toEqual({
-      places: [{ place: 'here', state: { since: 0, lastAt: at, tries: 0 }, waiting: 2 }],
+    const none = { nextAt: null, goneAt: null }
+    const told = JSON.parse(json.lines[0] ?? '')
+    expect(undocumentedIn('notify', told)).toEqual([])
+    expect(told).toEqual({
+      notes: [],
+      places: [{ place: 'here', waiting: 2, lastAt: new Date(at).toISOString(), ...none }],
     })
   })
 })

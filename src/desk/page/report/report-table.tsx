@@ -3,6 +3,7 @@ import {
   barOf,
   type Column,
   cellOf,
+  columnsOf,
   type Row,
   shareInWords,
   type Table,
@@ -35,8 +36,9 @@ export function ReportTable(table: Table) {
 /** The head of a column that says what it is. */
 const unseen = (words: string) => <span className="visually-hidden">{words}</span>
 
-function Rows({ title, columns, rows, act, head }: Table & { readonly head: React.ReactNode }) {
-  const [first, ...others] = columns.flatMap((column) => drawn(column, rows))
+function Rows({ head, ...table }: Table & { readonly head: React.ReactNode }) {
+  const { title, rows, act } = table
+  const [first, ...others] = columnsOf(table).flatMap((column) => drawn(column, rows))
   if (!first) return null
   const acts: readonly parts.Column<Row>[] = act
     ? [{ key: 'act', head: unseen(act.words), cell: (row) => <ActOf {...act} row={row} /> }]

@@ -140,10 +140,13 @@ function pictureRatio({ look: { picture } = {} }: Product): string[] {
 /** Header, heading of one line, pitch of two, form and the least scene, in rem. */
 const PLAIN_NEEDS = 34
 
+/** What a scene needs more than the least: there is none, or it has air around it. */
+const SCENE_NEEDS: Readonly<Record<string, number>> = { none: -6, mark: 2 }
+
 /** The same of a product with more on its page, where it is wide: there, long texts take few lines. */
 function wideNeeds(product: Product): number {
   const { links, languages, opensAt } = product
-  const scene = sceneOf(product) === 'none' ? -6 : 0
+  const scene = SCENE_NEEDS[sceneOf(product)] ?? 0
   const foot = links || languages ? 4.5 : 0
   const words = hasOtherWords(product) ? 2 : 0
   const letters = catalogueOf(product).isInTypeface ? 0 : 2

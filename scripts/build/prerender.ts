@@ -15,7 +15,6 @@ import { compose, renderHead, scriptIn } from './document.ts'
 import { fontFaces } from './font-faces.ts'
 import { pictureHead } from './picture-head.ts'
 import { readsFoot, splashOf } from './scene.ts'
-import { isShared } from './share-script.ts'
 import { openTypeface } from './typeface.ts'
 import { firstPageTexts } from './words.ts'
 
@@ -57,7 +56,6 @@ export function pageFlags(builtFor: BuiltFor): Record<string, string> {
   const flags = {
     CONFIRM: confirm ? 'on' : 'off',
     LANGUAGES: languagesOf(product).length > 1 ? 'on' : 'off',
-    SHARE: isShared(product, publicUrl) ? publicUrl : '',
     ...Object.fromEntries(
       rules.map(({ name }) => [name.toUpperCase(), (features[name] && publicUrl) || '']),
     ),

@@ -1,7 +1,6 @@
 import { features } from '../features/all.ts'
 import type { Command } from '../shared/command.ts'
 import announce from './commands/announce.json' with { type: 'json' }
-import answers from './commands/answers.json' with { type: 'json' }
 import ask from './commands/ask.json' with { type: 'json' }
 import backup from './commands/backup.json' with { type: 'json' }
 import came from './commands/came.json' with { type: 'json' }
@@ -53,7 +52,6 @@ export const commands: readonly Command[] = [
   { ...collect, load: () => import('./commands/collect.ts') },
 
   { ...links, load: () => import('./commands/links.ts') },
-  { ...answers, load: () => import('./commands/answers.ts') },
   ...commandsOf(features),
   { ...came, load: () => import('./commands/came.ts') },
 

@@ -3,7 +3,7 @@ import type { Feature, FeatureParts } from '../features/feature.ts'
 import product from '../product/product.ts'
 import { type Telling, tell } from '../report/tell.ts'
 import type { Command } from '../shared/command.ts'
-import type { Data, Figure } from '../shared/report.ts'
+import type { Data, InStatus } from '../shared/report.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { runWithStore, settingsOf } from './run.ts'
 
@@ -41,15 +41,15 @@ export async function orderOf(feature: Feature, opened: Pick<FeatureParts, 'stor
 }
 
 /** What `status` has of those that are on. @throws OperatorError StoreUnavailable */
-export async function figuresOf(
+export async function inStatusOf(
   features: readonly Feature[],
   opened: Pick<FeatureParts, 'store' | 'linkKey'>,
-): Promise<Figure[]> {
-  const all: Figure[] = []
+): Promise<InStatus[]> {
+  const all: InStatus[] = []
   for (const feature of features) {
     const parts = partsOf(feature, opened)
     const { inStatus } = parts.isOn ? await feature.load() : {}
-    all.push(...((await inStatus?.(parts)) ?? []))
+    if (inStatus) all.push(await inStatus(parts))
   }
   return all
 }

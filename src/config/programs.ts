@@ -1,5 +1,6 @@
 import { rules } from '../features/all-rules.ts'
 import type { Environment } from '../product/environment.ts'
+import product from '../product/product.ts'
 import { paths } from '../shared/api.ts'
 import type { SettingReader } from '../shared/feature-rules.ts'
 import { isPrivate } from './parse.ts'
@@ -93,7 +94,10 @@ function confirmation(reader: Reader) {
 
 /** Which features are on, by their names. */
 export const featuresOn = (reader: Reader): FeaturesOn =>
-  Object.fromEntries(rules.map(({ name, isOn }) => [name, isOn(reader as SettingReader)]))
+  Object.fromEntries(
+    // The founder's file may be wrong, and nothing but its mistakes is told then.
+    rules.map(({ name, isOn }) => [name, isOn(reader as SettingReader, Object(product))]),
+  )
 
 /** The same, with the mistakes of what cannot be on. @param isHosted on a static host. */
 function checkedFeatures(reader: Reader, isHosted = false): FeaturesOn {

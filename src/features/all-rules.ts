@@ -1,4 +1,5 @@
 import type { FeatureRules } from '../shared/feature-rules.ts'
+import type { ProductSetting } from '../shared/setting.ts'
 import * as features from './rules.ts'
 
 /** What the features say of people and settings. */
@@ -28,3 +29,8 @@ const all = <Name extends keyof FeatureRules>(name: Name): All<Name> =>
 export const settings = all('settings')
 export const parsers = all('parsers')
 export const fields = all('fields')
+
+/** What of `product.config.ts` is theirs. */
+export const productSettings: Readonly<Record<string, ProductSetting>> = Object.fromEntries(
+  rules.flatMap(({ name, productSetting }) => (productSetting ? [[name, productSetting]] : [])),
+)

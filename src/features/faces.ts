@@ -1,1 +1,2 @@
+export { question } from './question/feature.ts'
 export { referrals } from './referrals/feature.ts'

@@ -2,7 +2,7 @@ import type { Command } from '../shared/command.ts'
 import type { FeatureRules, RequestSaid } from '../shared/feature-rules.ts'
 import type { Place } from '../shared/place.ts'
 import type { Product } from '../shared/product.ts'
-import type { Data, Figure, Report } from '../shared/report.ts'
+import type { Data, InStatus, Report } from '../shared/report.ts'
 import type { Store } from '../store/store.ts'
 
 /**
@@ -33,8 +33,8 @@ export interface FeatureParts {
 export interface FeatureWork {
   /** @throws StoreUnavailable */
   report(parts: FeatureParts): Promise<Report>
-  /** Those of the report that `status` has too. */
-  readonly inStatus?: (parts: FeatureParts) => Promise<readonly Figure[]>
+  /** What of it `status` has too. */
+  readonly inStatus?: (parts: FeatureParts) => Promise<InStatus>
   /** What is done with what the report shows, by the code of the act. */
   readonly acts?: Readonly<Record<string, FeatureAct>>
   /** The act that the options of the command ask for. @throws Misuse */

@@ -1,1 +1,3 @@
+export { question } from './question/rules.ts'
 export { referrals } from './referrals/rules.ts'
+export { share } from './share/rules.ts'

@@ -1,5 +1,5 @@
 import type { EventType } from '../shared/event-types.ts'
-import { answerIn } from './known-fields.ts'
+import { replyIn } from './known-fields.ts'
 import { consentIn } from './pending.ts'
 import { isOnList, type Person, whyNotMailed } from './person.ts'
 
@@ -14,7 +14,7 @@ export function eventsBetween(before: Person, after: Person): EventType[] {
   const events: EventType[] = []
   if (is === 'in' && was !== 'in') events.push('subscribed')
   if (isNew(({ fields }) => consentIn(fields)?.confirmedAt)) events.push('confirmed')
-  if (isNew(({ fields }) => answerIn(fields))) events.push('answered')
+  if (isNew(({ fields }) => replyIn(fields))) events.push('answered')
   if (is === 'taken back' && was === 'in') events.push('left')
   // Also of somebody who was never reported: the receiver may have them from elsewhere.
   if (is === 'left' && was !== 'left' && was !== 'taken back') events.push('left')

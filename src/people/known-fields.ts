@@ -3,7 +3,7 @@ import { formFields } from '../shared/api.ts'
 import type { Extra, Field, Groups, RequestSaid } from '../shared/feature-rules.ts'
 import { languageCode } from '../shared/language-code.ts'
 import { plainLine } from '../shared/plain-line.ts'
-import { LONGEST_ANSWER } from '../shared/question.ts'
+import { LONGEST_REPLY } from '../shared/reply.ts'
 import { objectIn, storedTime } from '../shared/stored-json.ts'
 import { MOST_MERGED, parseExtra, withFields } from './extra.ts'
 import { firstNameFrom, firstNameIn } from './first-name.ts'
@@ -29,7 +29,7 @@ export const fields = {
   /** To the question that the page asks. */
   answer: {
     term: 'answered',
-    read: answerIn,
+    read: replyIn,
     groups: {
       ...{ name: 'answers', title: 'By answer', without: 'no answer', isForeign: true },
       of: (answer: string) => answer,
@@ -105,9 +105,9 @@ export function mergeExtra(known: Extra | undefined, heard: Extra | undefined): 
 /** An answer and its time, which stay together. One without a time came from elsewhere, and gives way. */
 function laterReply(known: Extra, heard: Extra | undefined): Extra {
   const timeOf = (one: Extra | undefined) =>
-    answerIn(one) === undefined ? -1 : Number(storedTime(one?.repliedAt) ?? 0)
+    replyIn(one) === undefined ? -1 : Number(storedTime(one?.repliedAt) ?? 0)
   const later = heard && timeOf(heard) > timeOf(known) ? heard : known
-  return answerIn(later) === undefined ? {} : { answer: later.answer, repliedAt: later.repliedAt }
+  return replyIn(later) === undefined ? {} : { answer: later.answer, repliedAt: later.repliedAt }
 }
 
 /** What is kept of a request of somebody who confirms, and was not on the list. */
@@ -185,7 +185,7 @@ export function withStillInterested(extra: Extra | undefined, at: Date): Extra {
 }
 
 /** The fields with an answer to the question. @param isLate whether one that is known may be newer. */
-export function withAnswer(extra: Extra, answer: string, at: Date, isLate: boolean): Extra {
+export function withReply(extra: Extra, answer: string, at: Date, isLate: boolean): Extra {
   const known = storedTime(extra.repliedAt)
   if (isLate && known && known >= at) return extra
   return withFields(extra, { answer, repliedAt: at.toISOString() })
@@ -202,8 +202,8 @@ export function evidenceIn(extra: Extra | undefined): string | undefined {
 }
 
 /** What somebody answered, kept among their `Extra`. */
-export function answerIn(extra: Extra | undefined): string | undefined {
+export function replyIn(extra: Extra | undefined): string | undefined {
   const answer = extra?.answer
   const isOne = typeof answer === 'string' && answer !== '' && !/\p{Cc}/u.test(answer)
-  return isOne && answer.length <= LONGEST_ANSWER ? answer : undefined
+  return isOne && answer.length <= LONGEST_REPLY ? answer : undefined
 }

@@ -3,7 +3,7 @@ import { mailboxOf } from '../shared/address-folding.ts'
 import type { Brake } from '../shared/held-letters.ts'
 import type { Source } from '../shared/source.ts'
 import { lastAsked } from './confirmation-lifetime.ts'
-import { answerIn, cameIn, namedIn } from './known-fields.ts'
+import { cameIn, namedIn, replyIn } from './known-fields.ts'
 import { domainIdOf, letterAtOf } from './letter-counts.ts'
 import { consentIn, type PendingData, saidNotMe } from './pending.ts'
 import { type Person, pageTimeOf, sourceOf, subscribedAtOf, whyNotMailed } from './person.ts'
@@ -77,7 +77,7 @@ function listMarks(one: Person): Marks {
       place(first ? is : imported, (isHeld ? why?.at : first) ?? at),
       ...(source ? [place(sourceTag(source), sourceTime(one))] : []),
       ...named,
-      ...(answerIn(one.fields) === undefined ? [] : [place(REPLIED, time)]),
+      ...(replyIn(one.fields) === undefined ? [] : [place(REPLIED, time)]),
       ...(cameIn(one.fields) ? [place(CAME, time)] : []),
     ],
     counters: [is, ...confirmedAs(one), ...(isHeld ? [] : [first ? quarterName(first) : IMPORTED])],

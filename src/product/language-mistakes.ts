@@ -1,19 +1,15 @@
+import { productSettings } from '../features/all-rules.ts'
 import { findProductMistakes } from '../shared/product.ts'
-import { findTranslatedQuestionMistakes } from '../shared/question.ts'
 import { scriptOf } from '../words/catalogue.ts'
 import { findWordMistakes } from '../words/mistakes.ts'
 
 /** What a translation says; all else of a product is the same in each of its languages. */
 const needed = ['pitch', 'description']
-const optional = [
-  'name',
-  'emailPlaceholder',
-  'links',
-  'postalAddress',
-  'question',
-  'socialImage',
-  'words',
-]
+const translated = Object.entries(productSettings).flatMap(([field, { findTranslatedMistakes }]) =>
+  findTranslatedMistakes ? [{ field, find: findTranslatedMistakes }] : [],
+)
+const usual = ['emailPlaceholder', 'links', 'postalAddress', 'socialImage', 'words']
+const optional = ['name', ...[...usual, ...translated.map(({ field }) => field)].toSorted()]
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -60,19 +56,16 @@ function findTranslationMistakes(product: Fields, code: string, translation: Fie
   const own = { ...product, pitch: undefined, description: undefined, ...translation }
   const mistakes = [
     ...unknown.map((field) => `${field}: is not translated; ${all.join(', ')} are`),
-    ...findProductMistakes(own).filter((text) =>
+    ...findProductMistakes(own, productSettings).filter((text) =>
       said.some((field) => text.startsWith(`${field}:`)),
     ),
     ...findWordMistakes({ language: code, words: translation.words }),
   ]
   if (!said.includes('name') && isForeign(String(name), String(language), code))
     mistakes.push(`name: is missing, and "${name}" is in another alphabet`)
-  if (product.question !== undefined || translation.question !== undefined)
-    mistakes.push(
-      ...findTranslatedQuestionMistakes(product.question, translation.question).map(
-        (text) => `question: ${text}`,
-      ),
-    )
+  for (const { field, find } of translated)
+    if (product[field] !== undefined || translation[field] !== undefined)
+      mistakes.push(...find(product[field], translation[field]).map((text) => `${field}: ${text}`))
   const [some, here] = [links, translation.links].map((one) => Object.keys(Object(one)).length)
   if (some !== here) mistakes.push(`links: has ${here}, the first language has ${some}`)
   return mistakes

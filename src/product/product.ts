@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { productSettings } from '../features/all-rules.ts'
 import { findProductMistakes, type Product } from '../shared/product.ts'
 import { findWordMistakes } from '../words/mistakes.ts'
 import { productFolder } from './folders.mjs'
@@ -17,7 +18,7 @@ export function productMistakes(): string[] {
   if (Object.prototype.toString.call(product) !== '[object Object]')
     return ['product.config.ts: has no product: it must end in `export default product`']
   const mistakes = [
-    ...findProductMistakes({ ...product }),
+    ...findProductMistakes({ ...product }, productSettings),
     ...findWordMistakes({ ...product }),
     ...findLanguagesMistakes({ ...product }),
   ]

@@ -144,8 +144,10 @@ function checkedSettings(): ServerSettings {
     throw new NotStarted(['The page is built by an earlier version: run "npm run build".'])
   if (read.settings.confirmation && languages[0].shown === undefined)
     throw new NotStarted(['The page is built without CONFIRM=on: run "CONFIRM=on npm run build".'])
-  for (const { name, settings = {} } of rules.filter(({ name }) => read.settings.features[name]))
-    if (!features.includes(name)) throw new NotStarted([builtWithout(Object.keys(settings))])
+  // What is set in the founder's file since waits for the next build.
+  for (const { name, settings } of rules)
+    if (settings && read.settings.features[name] && !features.includes(name))
+      throw new NotStarted([builtWithout(Object.keys(settings))])
   return read.settings
 }
 

@@ -1,4 +1,5 @@
-import type { Setting } from './setting.ts'
+import type { Product } from './product.ts'
+import type { ProductSetting, Setting } from './setting.ts'
 
 /**
  * Fields of an address that this version does not know, kept unchanged. They survive import,
@@ -63,12 +64,14 @@ export interface FeatureRules {
   readonly parsers?: Readonly<Record<string, (text: string, root: string) => unknown>>
   // biome-ignore lint/suspicious/noExplicitAny: a list of fields of all types
   readonly fields?: Readonly<Record<string, Field<any>>>
+  /** Its part of `product.config.ts`, which is called as it is. */
+  readonly productSetting?: ProductSetting
   /** Whether the operator turned it on. */
-  isOn(reader: SettingReader): boolean
+  isOn(reader: SettingReader, product: Product): boolean
   /** Why it cannot be on, in a sentence. @param isHosted whether the page is on a static host. */
   wrong?(reader: SettingReader, isHosted: boolean): string | undefined
-  /** What it names in the query of a link that leads to the page. */
   /** That who confirmed passes a link of it on: the names of the sentences with it. */
   readonly passesOn?: readonly string[]
+  /** What it names in the query of a link that leads to the page. */
   readonly parameter?: { readonly name: string; isOne(value: string): boolean }
 }

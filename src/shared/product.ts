@@ -5,10 +5,11 @@ import {
   type Logo,
   type Look,
 } from './look.ts'
-import { findQuestionMistakes, type Question } from './question.ts'
+import type { Ask } from './reply.ts'
 import { RETAIN_RULE, readRetention } from './retain.ts'
 import { findSceneMistakes, type SceneName } from './scene.ts'
 import type { Words } from './sentences.ts'
+import type { ProductSetting } from './setting.ts'
 import { isTimeZone } from './time-zone.ts'
 import { readMoment, ZONE_RULE } from './zoned-time.ts'
 
@@ -69,7 +70,7 @@ export interface Product {
    * What visitors are asked once they are on the list, such as `{ ask: 'Where do you live?', kind:
    * 'postcode' }`. They may pass it over: docs/question.md.
    */
-  readonly question?: Question
+  readonly question?: Ask
   /** Postal address of the sender, for the foot of every letter. */
   readonly postalAddress?: string
   /**
@@ -98,7 +99,7 @@ export interface Translation {
   readonly postalAddress?: string
   readonly socialImage?: string
   /** Of the same kind, with as many choices. */
-  readonly question?: Question
+  readonly question?: Ask
   /** Sentences of your own in this language. */
   readonly words?: Partial<Words>
 }
@@ -115,6 +116,9 @@ export interface ProductLanguage {
 
 /** The first is the one for everybody whose own is not among them. */
 export type ProductLanguages = readonly [ProductLanguage, ...ProductLanguage[]]
+
+/** What its page asks, if anything. */
+export const askOf = ({ question }: Pick<Product, 'question'>): Ask | undefined => question
 
 /** The texts that each product needs, with the most characters of each. */
 const required = {
@@ -135,10 +139,8 @@ const others = [
   'look',
   'opensAt',
   'postalAddress',
-  'question',
   'retain',
   'scene',
-  'share',
   'socialImage',
   'words',
   'zone',
@@ -149,19 +151,20 @@ const MOST_LINKS = 5
 const LONGEST_LINK = 40
 
 type Fields = Readonly<Record<string, unknown>>
+type ProductSettings = Readonly<Record<string, ProductSetting>>
 
 /**
  * Checks a product configuration that came from outside the type system.
  *
- * @returns one sentence a mistake; none means that it is a `Product`.
+ * @param features what may be set of features. @returns one sentence a mistake; none means that it is a `Product`.
  */
-export function findProductMistakes(product: Fields): string[] {
+export function findProductMistakes(product: Fields, features: ProductSettings = {}): string[] {
   const mistakes: string[] = []
   for (const [field, limit] of Object.entries(required))
     mistakes.push(...findTextMistakes(field, product[field], limit))
   const { accent, appId, icon, links, logo, look, opensAt, postalAddress, retain, scene, zone } =
     product
-  const { question, share, socialImage } = product
+  const { socialImage } = product
   if (typeof appId === 'string' && !/^[A-Za-z0-9_-]+$/.test(appId))
     mistakes.push(
       'appId: may have only letters, digits, "-" and "_", since it is a part of a collection path',
@@ -179,18 +182,17 @@ export function findProductMistakes(product: Fields): string[] {
   if (opensAt !== undefined) mistakes.push(...findOpensAtMistakes(opensAt))
   if (postalAddress !== undefined)
     mistakes.push(...findTextMistakes('postalAddress', postalAddress, LONGEST_ADDRESS))
-  if (question !== undefined)
-    mistakes.push(...findQuestionMistakes(question).map((text) => `question: ${text}`))
   if (retain !== undefined && !readRetention(retain))
     mistakes.push(`retain: is "${retain}", must be ${RETAIN_RULE}`)
-  if (share !== undefined && typeof share !== 'boolean')
-    mistakes.push(`share: is ${JSON.stringify(share)}, must be true or false`)
   if (zone !== undefined && !(typeof zone === 'string' && isTimeZone(zone)))
     mistakes.push(`zone: is "${zone}", must be ${ZONE_RULE}`)
   if (socialImage !== undefined && !/^brand\/[\w.-]+\.png$/.test(String(socialImage)))
     mistakes.push('socialImage: must be a .png file in the folder brand')
+  for (const [field, { findMistakes }] of Object.entries(features))
+    if (product[field] !== undefined)
+      mistakes.push(...findMistakes(product[field]).map((text) => `${field}: ${text}`))
   for (const field of Object.keys(product))
-    if (!(field in required || others.includes(field)))
+    if (!(field in required || field in features || others.includes(field)))
       mistakes.push(`${field}: is not a setting we know: docs/product.md has them all`)
   return mistakes
 }

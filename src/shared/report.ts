@@ -53,6 +53,13 @@ export interface Figure {
   readonly act?: Act
 }
 
+/** What `status` has of a feature: figures of its own with a table beneath, and how it stands, beside the page. */
+export interface InStatus {
+  readonly figures?: readonly Figure[]
+  readonly states?: readonly Figure[]
+  readonly table?: Table
+}
+
 /** Without a row it takes no space. */
 export interface Table {
   readonly part: 'table'

@@ -18,3 +18,10 @@ export interface Setting {
   /** What it does, in Markdown. */
   readonly what: string
 }
+
+/** A part of `product.config.ts`. Checks what came from outside the type system: each mistake is a sentence without the name of the setting. */
+export interface ProductSetting {
+  findMistakes(value: unknown): string[]
+  /** Of one that each language has in its own words. */
+  findTranslatedMistakes?(first: unknown, here: unknown): string[]
+}

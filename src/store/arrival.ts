@@ -6,7 +6,7 @@ import type { Asked } from '../people/request.ts'
 import { type Line, placeInLine } from '../people/signs.ts'
 import { cleanDetail } from '../people/standing.ts'
 import { parseEmail } from '../shared/email.ts'
-import { LONGEST_ANSWER } from '../shared/question.ts'
+import { LONGEST_REPLY } from '../shared/reply.ts'
 import { sourceFrom } from '../shared/source.ts'
 import { asText, asTrue, objectIn, only, reader, storedTime } from '../shared/stored-json.ts'
 
@@ -51,7 +51,7 @@ interface Of<C extends Collection, Said> {
 }
 
 export interface Reply {
-  /** As `readAnswer` gives it. */
+  /** As `replyTo` gives it. */
   readonly answer: string
   /** That of the sign-up which answers. Left out of a reply to a letter, and where the operator answers. */
   readonly key?: string | undefined
@@ -92,7 +92,7 @@ export function entryIn(
   const to = String(collection).split('/').at(-1)
   if (to === 'replies') {
     const { answer, key } = seen
-    if (typeof answer !== 'string' || answer.length > LONGEST_ANSWER) return undefined
+    if (typeof answer !== 'string' || answer.length > LONGEST_REPLY) return undefined
     return { ...all, to, ...(email && { email }), said: { answer, key: asText(key) } }
   }
   if (!email) return undefined

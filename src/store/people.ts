@@ -10,7 +10,7 @@ export interface PeopleWanted extends TimeRange {
   /** The name of their first source. */
   readonly source?: string | undefined
   /** Whether what somebody answered is what is looked for; who has not answered is not. */
-  readonly isAnswer?: ((answer: string) => boolean) | undefined
+  readonly isReply?: ((answer: string) => boolean) | undefined
   /** The `next` of the page before. */
   readonly after?: string | undefined
   /** The most people on the page. */

@@ -1,5 +1,5 @@
 import { firstNameIn } from '../people/first-name.ts'
-import { answerIn, languageIn } from '../people/known-fields.ts'
+import { languageIn, replyIn } from '../people/known-fields.ts'
 import { consentIn } from '../people/pending.ts'
 import type { Standing } from '../people/standing.ts'
 import type { ListedSubscriber } from '../store/subscriber-list.ts'
@@ -15,7 +15,7 @@ const cells = {
   subscribedAt: ({ subscribedAt }) => subscribedAt.toISOString(),
   confirmedAt: ({ extra }) => consentIn(extra)?.confirmedAt ?? '',
   consent: ({ extra }) => csvCell(clipped(consentIn(extra)?.words ?? '')),
-  reply: ({ extra }) => csvCell(clipped(answerIn(extra) ?? '')),
+  reply: ({ extra }) => csvCell(clipped(replyIn(extra) ?? '')),
   standing: ({ standing }) => standing,
   standingAt: ({ standingAt }) => standingAt?.toISOString() ?? '',
   // What Kit's API calls those who left.
@@ -39,7 +39,7 @@ export const cellsIn = ({ columns }: ToolFile, one: ListedSubscriber) =>
 function attributesOf({ subscribedAt, standing, standingAt, extra }: ListedSubscriber) {
   const language = languageIn(extra)
   const consent = consentIn(extra)
-  const reply = answerIn(extra)
+  const reply = replyIn(extra)
   return {
     subscribed_at: subscribedAt,
     ...(language && { language }),

@@ -2,7 +2,7 @@ import { languagePath } from '../shared/api.ts'
 import { groundsOf, logoOn, type Picture } from '../shared/look.ts'
 import type { Outcome } from '../shared/outcome.ts'
 import type { Product } from '../shared/product.ts'
-import type { Question } from '../shared/question.ts'
+import type { Ask } from '../shared/reply.ts'
 import { fill } from '../shared/slots.ts'
 import { type Catalogue, catalogueOf } from './catalogue.ts'
 
@@ -56,7 +56,7 @@ export interface PageLanguage {
 }
 
 /** A question, with the words of its button. */
-export interface QuestionWords extends Question {
+export interface QuestionWords extends Ask {
   readonly button: string
 }
 

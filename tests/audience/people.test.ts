@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { answerCounter, countAnswers } from '../../src/audience/answers.ts'
 import { heardNothing } from '../../src/audience/heard-nothing.ts'
 import { noteCame } from '../../src/audience/note-came.ts'
 import { whoCame } from '../../src/audience/who-came.ts'
@@ -14,48 +13,6 @@ const email = (who: string | number) => `${who}@example.com`
 function opened() {
   return storeOnFile()
 }
-
-describe('answers', () => {
-  const see = (answers: readonly (string | undefined)[], standing = 'subscribed') => {
-    const counter = answerCounter()
-    for (const answer of answers)
-      counter.see({ standing, extra: answer === undefined ? {} : { answer } } as never)
-    return counter.counts()
-  }
-
-  it('are counted with the commonest first, and by their letters among as many', () => {
-    expect(see(['b', 'a', 'c', 'c', undefined])).toEqual({
-      people: 5,
-      answered: 4,
-      answers: [
-        { answer: 'c', people: 2 },
-        { answer: 'a', people: 1 },
-        { answer: 'b', people: 1 },
-      ],
-      others: 0,
-    })
-    expect(see(['a'], 'bounced')).toEqual({ people: 0, answered: 0, answers: [], others: 0 })
-  })
-
-  it('of strangers are kept apart only so many, and what is known is counted on', () => {
-    const many = Array.from({ length: 10_000 }, (_, i) => `a${i}`)
-    const { answers, others, answered } = see([...many, 'one more', 'another', 'a7'])
-    expect([answers.length, others, answered]).toEqual([10_000, 2, 10_003])
-    expect(answers[0]).toEqual({ answer: 'a7', people: 2 })
-  })
-
-  it('are read of the whole list', async () => {
-    const store = opened()
-    for (const who of ['ada', 'bob']) await store.list.add(email(who))
-    await store.answers.keep(email('ada'), 'Rye')
-    expect(await countAnswers(store.list)).toEqual({
-      people: 2,
-      answered: 1,
-      answers: [{ answer: 'Rye', people: 1 }],
-      others: 0,
-    })
-  })
-})
 
 describe('who has heard nothing', () => {
   it('is who signed up sixty days ago and got no letter since, and may be written to', async () => {

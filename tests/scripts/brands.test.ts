@@ -3,12 +3,13 @@ import { findSceneFaults } from '../../scripts/build/check-scene.ts'
 import { renderHead } from '../../scripts/build/document.ts'
 import { drawIcons } from '../../scripts/build/pictures.ts'
 import { readPng } from '../../scripts/chromium/png.ts'
+import { productSettings } from '../../src/features/all-rules.ts'
 import { languagesOf } from '../../src/product/languages.ts'
 import { findProductMistakes, type Product } from '../../src/shared/product.ts'
 import { brands } from '../fixtures/brands.ts'
 
 test.each(Object.entries(brands))('%s is a product that a build takes', (_, brand: Product) => {
-  expect(findProductMistakes({ ...brand })).toEqual([])
+  expect(findProductMistakes({ ...brand }, productSettings)).toEqual([])
 })
 
 test("a founder's own scene keeps the contract as far as its files show", async () => {

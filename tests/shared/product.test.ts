@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import product from '../../product.config.ts'
+import { productSettings } from '../../src/features/all-rules.ts'
 import { accentOf } from '../../src/shared/look.ts'
 import { findProductMistakes } from '../../src/shared/product.ts'
 
@@ -15,13 +16,24 @@ it('has nothing to say about an accent, links and all other settings that are as
   const logo = { light: 'brand/logo.svg', dark: 'brand/logo-dark.svg' }
   const whole = { ...product, accent: '#ff7a1a', links, logo, look, opensAt, postalAddress }
   expect(findProductMistakes(whole)).toEqual([])
-  const question = { ask: 'Where shall we deliver?', kind: 'postcode' }
-  const others = { question, retain: '6 months after opening', socialImage: 'brand/social.png' }
+  const others = { retain: '6 months after opening', socialImage: 'brand/social.png' }
   for (const scene of ['horizon', 'brand/scene'])
-    for (const share of [true, false])
-      expect(
-        findProductMistakes({ ...product, ...others, scene, share, icon: 'brand/icon.svg' }),
-      ).toEqual([])
+    expect(findProductMistakes({ ...product, ...others, scene, icon: 'brand/icon.svg' })).toEqual(
+      [],
+    )
+})
+
+it('takes what features add, and says of each of them by its name what is wrong', () => {
+  const question = { ask: 'Where shall we deliver?', kind: 'postcode' }
+  const mistakes = (own: object) => findProductMistakes({ ...product, ...own }, productSettings)
+  for (const share of [true, false]) expect(mistakes({ question, share })).toEqual([])
+  expect(mistakes({ question: { ...question, choices: [] }, share: 'yes' })).toEqual([
+    "question: choices: needs kind: 'choice'",
+    'share: is "yes", must be true or false',
+  ])
+  expect(findProductMistakes({ ...product, question })).toEqual([
+    'question: is not a setting we know: docs/product.md has them all',
+  ])
 })
 
 it('takes a picture with a text for each language, and says what is wrong with one', () => {
@@ -101,7 +113,6 @@ it.each<[string, Record<string, unknown>, string]>([
     { scene: 'candle' },
     `scene: is "candle", must be one of 'candlesticks', 'horizon', 'mark', 'none', or a folder like 'brand/scene'`,
   ],
-  ['a share in words', { share: 'yes' }, 'share: is "yes", must be true or false'],
   ['an address of no words', { postalAddress: ' ' }, 'postalAddress: is missing'],
   ['an accent that is a number', { accent: 7 }, 'accent: is "7", must be a colour like #2ee6a0'],
   ...[null, 'https://example.com', 7].map((links): [string, Record<string, unknown>, string] => [

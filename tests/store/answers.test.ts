@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { countAnswers } from '../../src/audience/answers.ts'
-import { answerIn } from '../../src/people/known-fields.ts'
+import { countReplies } from '../../src/features/question/count-replies.ts'
+import { replyIn } from '../../src/people/known-fields.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { keepAnnouncement } from '../fixtures/keep-announcement.ts'
 import { ids } from '../fixtures/keys.ts'
@@ -14,7 +14,7 @@ describe('answers, in the store', () => {
         if (one.email === email) return one.extra
       return undefined
     }
-    const answerOf = async (email: string) => answerIn(await extraOf(email))
+    const answerOf = async (email: string) => replyIn(await extraOf(email))
     return { store, extraOf, answerOf }
   }
 
@@ -108,7 +108,7 @@ describe('answers, in the store', () => {
       if (answer) await store.answers.keep(`${name}@example.com`, answer)
     }
     await store.standings.unsubscribe(ids.of('eve@example.com'))
-    expect(await countAnswers(store.list)).toEqual({
+    expect(await countReplies(store.list)).toEqual({
       people: 4,
       answered: 3,
       answers: [

@@ -109,11 +109,11 @@ describe('the store, of people', () => {
       await store.list.add(`${name}@example.com`)
       if (said) await store.answers.keep(`${name}@example.com`, said)
     }
-    const isAnswer = (answer: string) => answer.startsWith('Bo')
-    expect((await emails({ isAnswer })).toSorted()).toEqual(['ada@example.com', 'bob@example.com'])
-    expect(await emails({ isAnswer, part: 'ada' })).toEqual(['ada@example.com'])
-    expect(await emails({ isAnswer: (answer) => answer === '' })).toEqual([])
-    expect(await emails({ isAnswer, standing: 'unsubscribed' })).toEqual([])
+    const isReply = (answer: string) => answer.startsWith('Bo')
+    expect((await emails({ isReply })).toSorted()).toEqual(['ada@example.com', 'bob@example.com'])
+    expect(await emails({ isReply, part: 'ada' })).toEqual(['ada@example.com'])
+    expect(await emails({ isReply: (answer) => answer === '' })).toEqual([])
+    expect(await emails({ isReply, standing: 'unsubscribed' })).toEqual([])
   })
 
   it('finds those of a source, and says whose', async () => {

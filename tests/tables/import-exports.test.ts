@@ -8,9 +8,9 @@ import { find } from '../../src/cli/commands/find.ts'
 import { type ImportOptions, importList, readReply } from '../../src/cli/commands/import.ts'
 import { standingOfFile } from '../../src/cli/commands/table-file.ts'
 import { firstNameIn } from '../../src/people/first-name.ts'
-import { answerIn, languageIn } from '../../src/people/known-fields.ts'
+import { languageIn, replyIn } from '../../src/people/known-fields.ts'
 import { probeAddress } from '../../src/shared/probe-address.ts'
-import type { Question } from '../../src/shared/question.ts'
+import type { Ask } from '../../src/shared/reply.ts'
 import type { ListedSubscriber } from '../../src/store/subscriber-list.ts'
 import { exportList } from '../../src/tables/export-list.ts'
 import { exitCodes } from '../../src/terminal/exit-codes.ts'
@@ -191,7 +191,7 @@ it.each([
 })
 
 describe('a column of replies', () => {
-  const replies = async (question: Question, cells: readonly unknown[]) => {
+  const replies = async (question: Ask, cells: readonly unknown[]) => {
     const store = emptyStore()
     const rows = cells.map((Ort, i) => JSON.stringify({ email: `visitor${i}@example.com`, Ort }))
     const { out, said } = listening()
@@ -206,7 +206,7 @@ describe('a column of replies', () => {
       },
       out,
     )
-    const kept = (await everythingIn(store)).map(({ extra }) => answerIn(extra))
+    const kept = (await everythingIn(store)).map(({ extra }) => replyIn(extra))
     return { kept, said: said.slice(1, -1).join(), columns: said[0] }
   }
 

@@ -10,7 +10,7 @@ import { answerTokens } from '../../src/keys/answer-tokens.ts'
 import { confirmationKeys } from '../../src/keys/confirmation-keys.ts'
 import { letterRule } from '../../src/people/letter-rule.ts'
 import { confirmPath } from '../../src/shared/api.ts'
-import { isAnswer } from '../../src/shared/question.ts'
+import { isReply } from '../../src/shared/reply.ts'
 import { openApp, openSince, subscribe } from '../fixtures/app.ts'
 import { answer } from '../fixtures/confirming.ts'
 import { type Home, homeOnFile } from '../fixtures/home.ts'
@@ -90,7 +90,7 @@ it('of a day with questions, friends and fakes, the commands say what a model sa
   const more = ['--also-who-got', 'all', '--rate', '1000', '--dns-server', pad.dns.server]
   const second = await pad.run(['announce', munich, '--answered', '80', ...more])
   expect(second.code, second.stderr).toBe(0)
-  const inMunich = everybody.filter(({ said = '' }) => isAnswer(said, '80', question.kind))
+  const inMunich = everybody.filter(({ said = '' }) => isReply(said, '80', question.kind))
   expect(pad.relay.read.slice(before).toSorted()).toEqual(inMunich.map(({ email }) => email).sort())
 
   const told = new Set(pad.relay.read)

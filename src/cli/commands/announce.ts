@@ -23,7 +23,7 @@ import { insteadOfName } from '../../mail/letter/first-name.ts'
 import type { SendOutcome } from '../../mail/mailer.ts'
 import { senderAddress } from '../../mail/sender.ts'
 import { smtpMailer } from '../../mail/smtp-mailer.ts'
-import { answerIn, cameIn } from '../../people/known-fields.ts'
+import { cameIn, replyIn } from '../../people/known-fields.ts'
 import { productFolder } from '../../product/folders.mjs'
 import { languagesOf } from '../../product/languages.ts'
 import product from '../../product/product.ts'
@@ -133,7 +133,7 @@ function leavingOut({
   if (!notCame && !isMeant && !ask) return undefined
   return ({ extra }) => {
     if (isMeant && !isMeant(extra)) return 'answer'
-    if (ask && answerIn(extra) !== undefined) return 'answered'
+    if (ask && replyIn(extra) !== undefined) return 'answered'
     return notCame && cameIn(extra) ? 'came' : undefined
   }
 }

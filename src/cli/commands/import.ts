@@ -1,8 +1,8 @@
 import { languagesOf } from '../../product/languages.ts'
 import product from '../../product/product.ts'
 import { batches } from '../../shared/batches.ts'
-import type { Product } from '../../shared/product.ts'
-import { isAnswer, readAnswer } from '../../shared/question.ts'
+import { askOf, type Product } from '../../shared/product.ts'
+import { isReply, replyTo } from '../../shared/reply.ts'
 import type { Store } from '../../store/store.ts'
 import type { ImportedStanding, ImportOutcome } from '../../store/subscriber-list.ts'
 import { type ImportLine, importLines, type Reading } from '../../tables/import-lines.ts'
@@ -132,9 +132,9 @@ export function readReply(product: Product) {
   const pages = languagesOf(product)
   return (text: string): string | undefined => {
     for (const { product: translated } of pages) {
-      const [first, asked] = [product.question, translated.question]
-      const choice = asked?.choices?.find((one) => isAnswer(one, text, asked.kind))
-      const reply = first && asked && readAnswer(choice ?? text, asked, first)
+      const [first, asked] = [product, translated].map(askOf)
+      const choice = asked?.choices?.find((one) => isReply(one, text, asked.kind))
+      const reply = first && asked && replyTo(choice ?? text, asked, first)
       if (reply !== undefined) return reply
     }
     return undefined
@@ -198,7 +198,7 @@ export async function fromCommandLine(
   options: TableArguments & Reading & { readonly json?: boolean },
   file: string,
 ): Promise<void> {
-  if (options.replyColumn !== undefined && !product.question)
+  if (options.replyColumn !== undefined && !askOf(product))
     throw new Misuse('The page asks no question, so nothing replies to it: docs/question.md.')
   const signal = stopSignal(process, console.error)
   await runWithStore(ofFile(file, options), (store, out, { linkKey }) => {

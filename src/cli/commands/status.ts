@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { lastAnnouncement } from '../../announcement/last-announcement.ts'
-import { countAnswers } from '../../audience/answers.ts'
 import { confirmationCounts } from '../../audience/confirmation-counts.ts'
 import { crowdsSince } from '../../audience/crowds.ts'
 import { startsOf } from '../../audience/growth.ts'
@@ -22,14 +21,14 @@ import { inDataFolder } from '../../shared/data-folder.ts'
 import type { Product } from '../../shared/product.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
-import { figuresOf } from '../features.ts'
+import { inStatusOf } from '../features.ts'
 import { runWithStore, setting } from '../run.ts'
 
 const DAYS = 30
 
 export interface StatusOptions
   extends Telling,
-    Pick<StatusFound, 'features' | 'answers'>,
+    Pick<StatusFound, 'features'>,
     Omit<HealthParts, 'store'> {
   readonly product: Pick<Product, 'name' | 'retain' | 'opensAt'>
 }
@@ -66,8 +65,7 @@ export const fromCommandLine = (options: Telling) =>
       ...{ product, backups, collecting, dataDir },
       place: join(dataDir, inDataFolder.list),
       isAsking: setting('CONFIRM'),
-      features: await figuresOf(features, { store, linkKey }),
-      ...(product.question && { answers: await countAnswers(store.list) }),
+      features: await inStatusOf(features, { store, linkKey }),
     }
     return status(store, given, out)
   })

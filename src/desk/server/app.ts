@@ -5,7 +5,6 @@ import Fastify, { type FastifyInstance, type FastifyRequest, LogController } fro
 import { features } from '../../features/all.ts'
 import { deskCsrf, deskEventsKey, deskName } from '../../keys/desk-tokens.ts'
 import { toolName } from '../../product/command-line.ts'
-import { answersReport } from '../../report/makers/answers.ts'
 import { cameReport } from '../../report/makers/came.ts'
 import { isSameOrigin } from '../../shared/same-origin.ts'
 import { ownZone } from '../../shared/time-zone.ts'
@@ -45,9 +44,6 @@ const routes: Readonly<Record<PlaceName, readonly Routes[]>> = {
   opening: [opening],
   access: [access],
   embed: [embed],
-  answers: [
-    report('answers', ({ store, product }) => answersReport(store.list, product.question?.ask)),
-  ],
   came: [report('came', ({ store }) => cameReport(store))],
 }
 
@@ -103,10 +99,8 @@ function showing({ linkKey, product, settings, render, files }: DeskOptions): De
   const csrfOf = deskCsrf(linkKey)
   const keyOf = deskEventsKey(linkKey)
   const shown = { name: product.name, look: deskLookOf(product) }
-  const { answers, ...usual } = places
   const shownPlaces = [
-    ...Object.values(usual),
-    ...(product.question ? [answers] : []),
+    ...Object.values(places),
     ...features.flatMap(({ rules, place }) =>
       place && settings.features[rules.name] ? place : [],
     ),

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { answerIn } from '../../people/known-fields.ts'
+import { replyIn } from '../../people/known-fields.ts'
+import { askOf } from '../../shared/product.ts'
 import type { ListedSubscriber } from '../../store/subscriber-list.ts'
 import { exportList, type WriteText } from '../../tables/export-list.ts'
 import { type ExportFormat, exportFormats } from '../../tables/format-names.ts'
@@ -22,13 +23,13 @@ const types: Readonly<Record<ExportFormat, string>> = {
 export function peopleExport(desk: FastifyInstance, { store, product, log }: DeskParts) {
   desk.post(`${deskPaths.people}/export`, async (request, reply) => {
     const field = fieldsOf(request.body)
-    const wanted = wantedBy(filterIn(field), product.question?.kind)
-    const { part, source, standing, isAnswer, since, until } = wanted
+    const wanted = wantedBy(filterIn(field), askOf(product)?.kind)
+    const { part, source, standing, isReply, since, until } = wanted
     const format = exportFormats.find((known) => known === field('format')) ?? 'csv'
 
     const isMeant = (one: ListedSubscriber) =>
       (part === undefined || one.email.includes(part)) &&
-      (!isAnswer || isAnswer(answerIn(one.extra) ?? '')) &&
+      (!isReply || isReply(replyIn(one.extra) ?? '')) &&
       (source === undefined || one.source?.source === source)
     const file = new PassThrough()
     const writing = exportList(
@@ -38,7 +39,7 @@ export function peopleExport(desk: FastifyInstance, { store, product, log }: Des
         all: field('all') === 'on' || standing !== undefined,
         range: { ...(since && { since }), ...(until && { until }) },
         ...(standing && { standing }),
-        ...((part !== undefined || source !== undefined || isAnswer) && { isMeant }),
+        ...((part !== undefined || source !== undefined || isReply) && { isMeant }),
       },
       into(file, format),
     )

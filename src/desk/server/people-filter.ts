@@ -1,5 +1,5 @@
 import { type Standing, standings } from '../../people/standing.ts'
-import { isAnswer, type Question } from '../../shared/question.ts'
+import { type Ask, isReply } from '../../shared/reply.ts'
 import { sourceName } from '../../shared/source.ts'
 import { type PeopleWanted, partOf } from '../../store/people.ts'
 import type { PeopleFilter } from '../contract/people.ts'
@@ -26,11 +26,11 @@ export function filterIn(fields: Fields): PeopleFilter {
 /**
  * The store's query for a filter. Days begin at midnight of the server's zone.
  *
- * @param kind of the question of the page.
+ * @param kind of what the page asks.
  */
 export function wantedBy(
   { text, standing, source, answer, since, until }: PeopleFilter,
-  kind: Question['kind'] | undefined,
+  kind: Ask['kind'] | undefined,
 ): Omit<PeopleWanted, 'limit'> {
   const [part, from, to] = [partOf(text), dayIn(since), dayIn(until)]
   // Until the end of that day, which may have 23 or 25 hours.
@@ -39,7 +39,7 @@ export function wantedBy(
     ...(part !== undefined && { part }),
     ...(standing !== '' && { standing: standing as Standing }),
     ...(source !== '' && { source }),
-    ...(answer !== '' && { isAnswer: (said) => isAnswer(said, answer, kind) }),
+    ...(answer !== '' && { isReply: (said) => isReply(said, answer, kind) }),
     ...(from && { since: from }),
     ...(to && { until: to }),
   }

@@ -4,6 +4,7 @@ import { saidNotMe } from '../../people/pending.ts'
 import { isOnList, type Person, whyNotMailed } from '../../people/person.ts'
 import { signsIn } from '../../people/signs.ts'
 import { parseEmail } from '../../shared/email.ts'
+import { askOf } from '../../shared/product.ts'
 import { readSeldom } from '../../shared/read-seldom.ts'
 import type { PersonListed } from '../../store/people.ts'
 import { deskPaths } from '../contract/pages.ts'
@@ -25,6 +26,7 @@ const MOST_SOURCES = 30
 export function people(desk: FastifyInstance, parts: DeskParts) {
   const { store, product, show } = parts
   const look = searching(parts)
+  const asked = askOf(product)
   const commonSources = readSeldom(async () => {
     const names = await store.visits.names(new Date(Date.now() - SOURCES_SINCE_MS))
     const sources = names.flatMap(({ kind, name }) => (kind === 'source' && name ? name : []))
@@ -47,7 +49,7 @@ export function people(desk: FastifyInstance, parts: DeskParts) {
       sources,
       standings: filterStandings,
       done: selectedNote(deedIn(fields('done')), countIn(fields('n')), countIn(fields('of'))),
-      ...(product.question && { choices: product.question.choices ?? [] }),
+      ...(asked && { choices: asked.choices ?? [] }),
     }
     return show(request, reply, answer)
   }
@@ -89,7 +91,7 @@ function searching({ store, linkKey, product }: DeskParts) {
 
   return async (filter: PeopleFilter, after: string, reply: FastifyReply): Promise<PeopleFound> => {
     const signal = whileOpen(reply)
-    const wanted = wantedBy(filter, product.question?.kind)
+    const wanted = wantedBy(filter, askOf(product)?.kind)
     const { people, found, isMore, next } = await store.people
       .page({ ...wanted, limit: ON_A_PAGE, signal, ...(after && { after }) })
       .catch((error) => {

@@ -18,9 +18,11 @@ export async function inStatus(parts: FeatureParts) {
   const shown = ['credited', 'links', 'held']
   const { figures } = referralFigures((await read(parts)).counts)
   const act = { code: 'referrals', words: 'Who', command: 'referrals' }
-  return figures
-    .filter(({ name }) => shown.includes(name))
-    .map((one) => ({ ...one, isLead: false, ...(one.name === 'held' && { act }) }))
+  return {
+    figures: figures
+      .filter(({ name }) => shown.includes(name))
+      .map((one) => ({ ...one, isLead: false, ...(one.name === 'held' && { act }) })),
+  }
 }
 
 /** Those who referred the most friends that count go first. */

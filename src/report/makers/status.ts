@@ -1,14 +1,12 @@
 import type { Progress } from '../../announcement/last-announcement.ts'
-import type { AnswerCounts } from '../../audience/answers.ts'
 import type { ConfirmationCounts } from '../../audience/confirmation-counts.ts'
 import type { Crowd } from '../../audience/crowds.ts'
 import { signUpsIn } from '../../audience/growth.ts'
 import type { WhoCame } from '../../audience/who-came.ts'
 import { grouped } from '../../shared/counted.ts'
-import type { Figure, Note, Report, Table } from '../../shared/report.ts'
+import type { Figure, InStatus, Note, Report, Table } from '../../shared/report.ts'
 import { shellWord } from '../../shared/shell-word.ts'
 import { localTime } from '../../terminal/words.ts'
-import { answersFigure, answersTable } from './answers.ts'
 import { cameFigure } from './came.ts'
 import { confirmationFigures, failuresTable } from './confirmations.ts'
 import { type GrowthFound, growthParts, pageFigure } from './growth.ts'
@@ -23,19 +21,15 @@ export interface StatusFound extends GrowthFound {
   /** Left out where nobody was asked to confirm. */
   readonly asked?: ConfirmationCounts | undefined
   /** Of the features that are on. */
-  readonly features?: readonly Figure[]
-  /** To the question of the page; left out where it asks nothing. */
-  readonly answers?: AnswerCounts | undefined
+  readonly features?: readonly InStatus[]
 }
 
 /** In days. */
 export const WEEK = 7
-/** How many answers are shown at first. */
-const MOST_ANSWERS = 5
 
 /** How the list grows, where visitors come from, how far the last announcement got, and what to look at. */
 export function reportOfStatus(found: StatusFound): Report {
-  const { product, asked, features = [], answers } = found
+  const { product, asked, features = [] } = found
   const last = saidAnyway(announcementNote(found.last))
   return {
     title: product.name,
@@ -43,8 +37,8 @@ export function reportOfStatus(found: StatusFound): Report {
       ...growthParts(found),
       { part: 'figures', figures: confirmationFigures(asked) },
       failuresTable(asked),
-      { part: 'figures', figures: features },
-      ...(answers ? [{ ...answersTable(answers), most: MOST_ANSWERS }] : []),
+      { part: 'figures', figures: features.flatMap(({ figures = [] }) => figures) },
+      ...features.flatMap(({ table }) => table ?? []),
       daysTable(found),
       { part: 'figures', figures: stateFigures(found) },
       { part: 'notes', notes: [last, ...found.health, ...crowdNotes(found)] },
@@ -74,20 +68,13 @@ function daysTable({ growth, days, traffic }: StatusFound): Table {
 }
 
 function stateFigures(found: StatusFound): Figure[] {
-  const { users, answers } = found
+  const { users, features = [] } = found
   return [
     pageFigure(found),
     ...(users
       ? [{ ...cameFigure(users), act: { code: 'came', words: 'Who', command: 'came' } }]
       : []),
-    ...(answers
-      ? [
-          {
-            ...answersFigure(answers),
-            act: { code: 'answers', words: 'All', command: 'answers' },
-          },
-        ]
-      : []),
+    ...features.flatMap(({ states = [] }) => states),
   ]
 }
 

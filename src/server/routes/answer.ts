@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { AnswerTokens } from '../../keys/answer-tokens.ts'
 import { questionTokens } from '../../keys/unsubscribe-token.ts'
 import { answerPath } from '../../shared/api.ts'
-import { type Question, readAnswer } from '../../shared/question.ts'
+import { type Ask, replyTo } from '../../shared/reply.ts'
 import { type AnswerPageStep, answerPageSteps, site } from '../../site/site.ts'
 import type { Store } from '../../store/store.ts'
 import type { BodySchema } from '../http/body-schema.ts'
@@ -16,7 +16,7 @@ export interface Asking {
   readonly answers: Store['answers']
   readonly tokens: AnswerTokens
   /** In the language of a path, such as `/de`, and in the first. */
-  readonly questionIn: (path: string) => { readonly asked: Question; readonly first: Question }
+  readonly questionIn: (path: string) => { readonly asked: Ask; readonly first: Ask }
 }
 
 interface AnswerOptions {
@@ -72,7 +72,7 @@ export async function answerRoutes(
     async (request, reply) => {
       const found = meant(request.params['*'])
       if (typeof found === 'string') return send(reply, found)
-      const answer = readAnswer(request.body?.said, asked, first)
+      const answer = replyTo(request.body?.said, asked, first)
       if (answer === undefined) return send(reply, 'wrong')
       await found.keep(answer)
       return send(reply, 'done')

@@ -3,7 +3,7 @@ import { type ConfirmationLink, confirmationKeys } from '../../keys/confirmation
 import { byLink, type LinkStep, type Press, press, stepOf } from '../../people/press.ts'
 import type { Found } from '../../people/requests.ts'
 import { confirmPath } from '../../shared/api.ts'
-import { readAnswer } from '../../shared/question.ts'
+import { replyTo } from '../../shared/reply.ts'
 import {
   type ConfirmPageStep,
   confirmAnswerSteps,
@@ -78,7 +78,7 @@ export async function confirmRoutes(
     const { step } = await seen(link)
     if (step !== 'done') return send(reply, 'ended')
     const { asked, first } = questionIn(path)
-    const answer = readAnswer(said, asked, first)
+    const answer = replyTo(said, asked, first)
     if (answer !== undefined) await answers.keepFromLetter(link.addressId, answer)
     const next = answer === undefined ? 'wrong-answer' : 'answered'
     return send(reply, next, slotOf(link.addressId))

@@ -1,6 +1,6 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import { HELD_AFTER_MS, replayed } from '../../people/event-queue.ts'
-import { answerIn } from '../../people/known-fields.ts'
+import { replyIn } from '../../people/known-fields.ts'
 import { afterAnswers, closed, isAwayFor } from '../../queue/circuit-breaker.ts'
 import type { Ended } from '../../queue/line.ts'
 import { LONGEST_WAIT } from '../../queue/retry-policy.ts'
@@ -138,7 +138,7 @@ function claim(
   const email = event.type === 'forgotten' ? undefined : queue.email
   const isAnswer = event.type === 'answered' && email !== undefined
   const answer = isAnswer
-    ? answerIn(personsIn(sql, addressIds).of(addressIds.of(email)).fields)
+    ? replyIn(personsIn(sql, addressIds).of(addressIds.of(email)).fields)
     : undefined
   return {
     ...{ id: event.id, type: event.type, at: new Date(event.at), person, lease: queue.lease },

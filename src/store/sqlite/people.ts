@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { AddressIds } from '../../keys/address-id.ts'
-import { answerIn } from '../../people/known-fields.ts'
+import { replyIn } from '../../people/known-fields.ts'
 import type { Person } from '../../people/person.ts'
 import { REPLIED, sourceTag, standingTags } from '../../people/places.ts'
 import { personIn } from '../../people/stored.ts'
@@ -65,8 +65,8 @@ export function sqlitePeople(database: SqliteDatabase, addressIds: AddressIds) {
   }
 }
 
-const isEverybody = ({ part, standing, source, isAnswer, since, until }: PeopleWanted) =>
-  [part, standing, source, isAnswer, since, until].every((filter) => filter === undefined)
+const isEverybody = ({ part, standing, source, isReply, since, until }: PeopleWanted) =>
+  [part, standing, source, isReply, since, until].every((filter) => filter === undefined)
 
 /** The number after which a page begins: a text of a page's address holds no address. */
 function placeIn(after = ''): number {
@@ -138,8 +138,8 @@ interface Slice {
 
 /** Gives those of the next few before a number who are wanted: by their places, where a place tells. */
 function slices(database: SqliteDatabase, wanted: PeopleWanted, atOnce: number) {
-  const { standing, source, isAnswer, signal } = wanted
-  const ranges = rangesOf(standing, source, isAnswer !== undefined)
+  const { standing, source, isReply, signal } = wanted
+  const ranges = rangesOf(standing, source, isReply !== undefined)
   let [numbers, isWhole]: [number[], boolean] = [[], false]
   return async (before: number): Promise<Slice> => {
     if (!ranges) return database.read((sql) => sliceOf(sql, before, atOnce, wanted))
@@ -194,11 +194,11 @@ function wantedIn(sql: Sql, rows: readonly Record<string, unknown>[], wanted: Pe
 }
 
 function isWanted(one: ListedSubscriber, wanted: PeopleWanted): boolean {
-  const { part, standing, source, isAnswer, since, until } = wanted
+  const { part, standing, source, isReply, since, until } = wanted
   if (part !== undefined && !one.email.includes(part)) return false
   if ((since && one.subscribedAt < since) || (until && one.subscribedAt >= until)) return false
   if (standing !== undefined && one.standing !== standing) return false
   if (source !== undefined && one.source?.source !== source) return false
-  const answer = isAnswer && answerIn(one.extra)
-  return !isAnswer || (answer !== undefined && isAnswer(answer))
+  const answer = isReply && replyIn(one.extra)
+  return !isReply || (answer !== undefined && isReply(answer))
 }

@@ -97,7 +97,7 @@ function answersBy(arriving: Arriving) {
     /**
      * What somebody on the list answered, instead of an earlier answer. Nothing is kept for anybody else.
      *
-     * @param answer as `readAnswer` gives it.
+     * @param answer as `replyTo` gives it.
      * @param key of the sign-up that answers: nothing is kept where another one brought them. Left out
      *   where the operator answers.
      */

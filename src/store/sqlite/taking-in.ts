@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { afterNoes, afterSignUps, signUp } from '../../people/changes.ts'
-import { withAnswer } from '../../people/known-fields.ts'
+import { withReply } from '../../people/known-fields.ts'
 import { beyondDoubt, mayBeAsked } from '../../people/late.ts'
 import {
   hasConsent,
@@ -88,7 +88,7 @@ export function happens(sql: Sql, entry: Entry): (one: Person) => Person {
     if (entry.email === undefined) return hasConsent(one) || wasWrittenTo(sql, addressId)
     return isOnList(one) && (key === undefined || isOfSignUp(one, key))
   }
-  const reply = ({ fields }: Person) => withAnswer(fields, answer, at, isLate)
+  const reply = ({ fields }: Person) => withReply(fields, answer, at, isLate)
   return (one) => (isTheirs(one) ? { ...one, fields: reply(one) } : one)
 }
 

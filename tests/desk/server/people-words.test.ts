@@ -37,7 +37,7 @@ it('a filter has what a form may say, and leaves out the rest', () => {
 
 it('a filter asks the store for what it has, and for nothing else', () => {
   expect(wantedBy(none, undefined)).toEqual({})
-  const { isAnswer, ...wanted } = wantedBy(
+  const { isReply, ...wanted } = wantedBy(
     {
       ...none,
       text: 'Ada',
@@ -56,7 +56,7 @@ it('a filter asks the store for what it has, and for nothing else', () => {
     since: new Date('2026-03-29T00:00'),
     until: new Date('2026-04-01T00:00'),
   })
-  expect([isAnswer?.('Rye'), isAnswer?.('Wheat')]).toEqual([true, false])
+  expect([isReply?.('Rye'), isReply?.('Wheat')]).toEqual([true, false])
 })
 
 it('the address of a page has the filter, and neither the text nor the answer', () => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ConfirmationCounts } from '../../../src/audience/confirmation-counts.ts'
+import { repliesFigure, repliesTable } from '../../../src/features/question/report.ts'
 import { asJson } from '../../../src/report/json.ts'
 import { healthNote } from '../../../src/report/makers/health.ts'
 import { reportOfStatus, type StatusFound } from '../../../src/report/makers/status.ts'
@@ -109,6 +110,7 @@ it('status says when the list is to be erased, and how soon people became users'
 })
 
 it('says what each field of status is that programs get', () => {
+  const replies = { people: 1, answered: 1, answers: [{ answer: 'x', people: 1 }], others: 0 }
   const row = { visits: 1, signUps: 1, visitsToday: 1, signUpsToday: null }
   const report = reportOfStatus({
     ...bare,
@@ -117,7 +119,7 @@ it('says what each field of status is that programs get', () => {
     crowds: [{ kind: 'domain', name: 'flood.example', count: 50 }],
     opening: { url: 'https://a.example/', at: now, zone: 'UTC', openedAt: undefined },
     users: { told: 1, came: 1, medianMs: 1 },
-    answers: { people: 1, answered: 1, answers: [{ answer: 'x', people: 1 }], others: 0 },
+    features: [{ states: [repliesFigure(replies)], table: repliesTable(replies) }],
     health: [
       healthNote({ code: 'list-kept', verdict: 'note', until: now }),
       healthNote({

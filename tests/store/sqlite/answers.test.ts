@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { answerIn } from '../../../src/people/known-fields.ts'
+import { replyIn } from '../../../src/people/known-fields.ts'
 import { ids } from '../../fixtures/keys.ts'
 import { sqliteStore } from '../../fixtures/taken-in.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
@@ -14,7 +14,7 @@ function opened() {
   onTestFinished(() => store.close())
   const answerOf = async (email = ada) => {
     for await (const one of store.list.stream({ standing: 'all' }))
-      if (one.email === email) return answerIn(one.extra)
+      if (one.email === email) return replyIn(one.extra)
     return undefined
   }
   return { ...store, answerOf }

@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest'
-import type { AnswerCounts } from '../../../src/audience/answers.ts'
-import { reportOfAnswers } from '../../../src/report/makers/answers.ts'
+import type { ReplyCounts } from '../../../src/features/question/count-replies.ts'
+import { reportOfReplies } from '../../../src/features/question/report.ts'
 import { inText } from '../../../src/report/terminal.ts'
 import { plain } from '../../../src/terminal/style.ts'
 import { undocumented } from '../../fixtures/report-fields.ts'
 
-const counts: AnswerCounts = {
+const counts: ReplyCounts = {
   ...{ people: 50, answered: 8, others: 2 },
   answers: [
     { answer: 'Bread', people: 3 },
     { answer: 'Cake', people: 1 },
   ],
 }
-const said = (some: AnswerCounts, question?: string) =>
-  inText(reportOfAnswers(some, question), { style: plain })
+const said = (some: ReplyCounts, question?: string) =>
+  inText(reportOfReplies(some, question), { style: plain })
 
 it('answers are the most frequent ones, with bars, and how many answered', () => {
   const report = said(counts, 'What would you bake?')
@@ -28,5 +28,5 @@ it('answers are the most frequent ones, with bars, and how many answered', () =>
 })
 
 it('says what each field is that programs get', () => {
-  expect(undocumented('answers', reportOfAnswers(counts))).toEqual([])
+  expect(undocumented('answers', reportOfReplies(counts))).toEqual([])
 })

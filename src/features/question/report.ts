@@ -1,17 +1,11 @@
-import { type AnswerCounts, countAnswers } from '../../audience/answers.ts'
 import type { Figure, Report, Table } from '../../shared/report.ts'
-import type { SubscriberList } from '../../store/store.ts'
+import type { ReplyCounts } from './count-replies.ts'
 
-/** How many answers are shown at first. */
+/** How many replies are shown at first. */
 const SHOWN = 20
 
-/** What people answered to the question of the page. @param question left out where it asks nothing now. @throws StoreUnavailable */
-export const answersReport = async (
-  list: Pick<SubscriberList, 'stream'>,
-  question: string | undefined,
-) => reportOfAnswers(await countAnswers(list), question)
-
-export function reportOfAnswers(counts: AnswerCounts, question?: string): Report {
+/** What people replied to the question of the page. @param question left out where it asks nothing now. */
+export function reportOfReplies(counts: ReplyCounts, question?: string): Report {
   const asks =
     question === undefined
       ? 'Your page asks nothing. With question in product.config.ts it asks those who signed up.'
@@ -22,7 +16,7 @@ export function reportOfAnswers(counts: AnswerCounts, question?: string): Report
       {
         part: 'figures',
         figures: [
-          { ...answersFigure(counts), isLead: true },
+          { ...repliesFigure(counts), isLead: true },
           {
             name: 'others',
             label: 'Other answers',
@@ -36,15 +30,15 @@ export function reportOfAnswers(counts: AnswerCounts, question?: string): Report
         notes: [{ code: 'question', text: asks, data: { question: question ?? null } }],
       },
       {
-        ...answersTable(counts),
+        ...repliesTable(counts),
         act: { code: 'who-answered', words: 'Show', command: 'list --answered <answer>' },
       },
     ],
   }
 }
 
-/** How many answered, here and in `status`. */
-export const answersFigure = ({ people, answered }: AnswerCounts): Figure => ({
+/** How many replied, here and in `status`. */
+export const repliesFigure = ({ people, answered }: ReplyCounts): Figure => ({
   name: 'answered',
   label: 'Answered',
   value: answered,
@@ -52,7 +46,7 @@ export const answersFigure = ({ people, answered }: AnswerCounts): Figure => ({
   data: { people },
 })
 
-export const answersTable = ({ answers }: AnswerCounts): Table => ({
+export const repliesTable = ({ answers }: ReplyCounts): Table => ({
   part: 'table',
   name: 'answers',
   title: 'Answer',

@@ -1,28 +1,28 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { answerIn } from '../people/known-fields.ts'
-import { mayBeWrittenTo } from '../people/standing.ts'
-import { batches } from '../shared/batches.ts'
-import type { SubscriberList } from '../store/store.ts'
-import type { ListedSubscriber } from '../store/subscriber-list.ts'
+import { replyIn } from '../../people/known-fields.ts'
+import { mayBeWrittenTo } from '../../people/standing.ts'
+import { batches } from '../../shared/batches.ts'
+import type { SubscriberList } from '../../store/store.ts'
+import type { ListedSubscriber } from '../../store/subscriber-list.ts'
 
-/** What those on the list who may be written to answered, as far as they did. */
-export interface AnswerCounts {
+/** What those on the list who may be written to replied, as far as they did. */
+export interface ReplyCounts {
   /** All of them. */
   readonly people: number
   readonly answered: number
   /** The most frequent first. */
   readonly answers: readonly { readonly answer: string; readonly people: number }[]
-  /** How many gave an answer that is not among these, since there are too many different ones. */
+  /** How many gave a reply that is not among these, since there are too many different ones. */
   readonly others: number
 }
 
 const BATCH = 500
 /** Texts of strangers: only so many different ones are kept in memory. */
-const MOST_ANSWERS = 10_000
+const MOST_REPLIES = 10_000
 
-/** Counts the answers of those who may be written to. Reads all of them. @throws StoreUnavailable */
-export async function countAnswers(list: Pick<SubscriberList, 'stream'>): Promise<AnswerCounts> {
-  const counter = answerCounter()
+/** Counts the replies of those who may be written to. Reads all of them. @throws StoreUnavailable */
+export async function countReplies(list: Pick<SubscriberList, 'stream'>): Promise<ReplyCounts> {
+  const counter = replyCounter()
   for await (const batch of batches(list.stream(), BATCH)) {
     batch.forEach(counter.see)
     await turn()
@@ -31,21 +31,21 @@ export async function countAnswers(list: Pick<SubscriberList, 'stream'>): Promis
 }
 
 /** The same where somebody reads the list for another purpose: sees one after the other. */
-export function answerCounter() {
+export function replyCounter() {
   const counts = new Map<string, number>()
   let [people, answered, others] = [0, 0, 0]
   return {
     see({ standing, extra }: Pick<ListedSubscriber, 'standing' | 'extra'>) {
       if (!mayBeWrittenTo(standing)) return
       people += 1
-      const answer = answerIn(extra)
+      const answer = replyIn(extra)
       if (answer === undefined) return
       answered += 1
       const known = counts.get(answer)
-      if (known === undefined && counts.size === MOST_ANSWERS) others += 1
+      if (known === undefined && counts.size === MOST_REPLIES) others += 1
       else counts.set(answer, (known ?? 0) + 1)
     },
-    counts(): AnswerCounts {
+    counts(): ReplyCounts {
       const answers = [...counts]
         .map(([answer, people]) => ({ answer, people }))
         .sort((a, b) => b.people - a.people || (a.answer < b.answer ? -1 : 1))

@@ -1,0 +1,11 @@
+import type { FeatureRules, SettingReader } from '../../shared/feature-rules.ts'
+import type { Product } from '../../shared/product.ts'
+
+export const share = {
+  name: 'share',
+  productSetting: {
+    findMistakes: (value: unknown) =>
+      typeof value === 'boolean' ? [] : [`is ${JSON.stringify(value)}, must be true or false`],
+  },
+  isOn: (_reader: SettingReader, { share }: Pick<Product, 'share'>) => share === true,
+} satisfies FeatureRules

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { countReplies, replyCounter } from '../../../src/features/question/count-replies.ts'
+import { storeOnFile } from '../../fixtures/store-on-file.ts'
+
+const email = (who: string) => `${who}@example.com`
+
+describe('replies', () => {
+  const see = (answers: readonly (string | undefined)[], standing = 'subscribed') => {
+    const counter = replyCounter()
+    for (const answer of answers)
+      counter.see({ standing, extra: answer === undefined ? {} : { answer } } as never)
+    return counter.counts()
+  }
+
+  it('are counted with the commonest first, and by their letters among as many', () => {
+    expect(see(['b', 'a', 'c', 'c', undefined])).toEqual({
+      people: 5,
+      answered: 4,
+      answers: [
+        { answer: 'c', people: 2 },
+        { answer: 'a', people: 1 },
+        { answer: 'b', people: 1 },
+      ],
+      others: 0,
+    })
+    expect(see(['a'], 'bounced')).toEqual({ people: 0, answered: 0, answers: [], others: 0 })
+  })
+
+  it('of strangers are kept apart only so many, and what is known is counted on', () => {
+    const many = Array.from({ length: 10_000 }, (_, i) => `a${i}`)
+    const { answers, others, answered } = see([...many, 'one more', 'another', 'a7'])
+    expect([answers.length, others, answered]).toEqual([10_000, 2, 10_003])
+    expect(answers[0]).toEqual({ answer: 'a7', people: 2 })
+  })
+
+  it('are read of the whole list', async () => {
+    const store = storeOnFile()
+    for (const who of ['ada', 'bob']) await store.list.add(email(who))
+    await store.answers.keep(email('ada'), 'Rye')
+    expect(await countReplies(store.list)).toEqual({
+      people: 2,
+      answered: 1,
+      answers: [{ answer: 'Rye', people: 1 }],
+      others: 0,
+    })
+  })
+})

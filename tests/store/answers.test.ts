@@ -1,5 +1,4 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { countReplies } from '../../src/features/question/count-replies.ts'
 import { replyIn } from '../../src/people/known-fields.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { keepAnnouncement } from '../fixtures/keep-announcement.ts'
@@ -98,24 +97,5 @@ describe('answers, in the store', () => {
     await store.list.importAll([{ email: 'ada@example.com', subscribedAt, extra }])
     await store.answers.keep('ada@example.com', 'y'.repeat(200))
     expect(await extraOf('ada@example.com')).toEqual(extra)
-  })
-
-  it('are counted of those who may be written to', async () => {
-    const { store } = await opened()
-    const said = { ada: 'Bonn', bob: 'Köln', cleo: 'Bonn', dora: undefined, eve: 'Köln' }
-    for (const [name, answer] of Object.entries(said)) {
-      await store.list.add(`${name}@example.com`)
-      if (answer) await store.answers.keep(`${name}@example.com`, answer)
-    }
-    await store.standings.unsubscribe(ids.of('eve@example.com'))
-    expect(await countReplies(store.list)).toEqual({
-      people: 4,
-      answered: 3,
-      answers: [
-        { answer: 'Bonn', people: 2 },
-        { answer: 'Köln', people: 1 },
-      ],
-      others: 0,
-    })
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { countReplies, replyCounter } from '../../../src/features/question/count-replies.ts'
+import { ids } from '../../fixtures/keys.ts'
 import { storeOnFile } from '../../fixtures/store-on-file.ts'
 
 const email = (who: string) => `${who}@example.com`
@@ -33,14 +34,21 @@ describe('replies', () => {
     expect(answers[0]).toEqual({ answer: 'a7', people: 2 })
   })
 
-  it('are read of the whole list', async () => {
+  it('are counted of those who may be written to', async () => {
     const store = storeOnFile()
-    for (const who of ['ada', 'bob']) await store.list.add(email(who))
-    await store.answers.keep(email('ada'), 'Rye')
+    const said = { ada: 'Bonn', bob: 'Köln', cleo: 'Bonn', dora: undefined, eve: 'Köln' }
+    for (const [name, answer] of Object.entries(said)) {
+      await store.list.add(email(name))
+      if (answer) await store.answers.keep(email(name), answer)
+    }
+    await store.standings.unsubscribe(ids.of(email('eve')))
     expect(await countReplies(store.list)).toEqual({
-      people: 2,
-      answered: 1,
-      answers: [{ answer: 'Rye', people: 1 }],
+      people: 4,
+      answered: 3,
+      answers: [
+        { answer: 'Bonn', people: 2 },
+        { answer: 'Köln', people: 1 },
+      ],
       others: 0,
     })
   })

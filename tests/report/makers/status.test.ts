@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import type { ConfirmationCounts } from '../../../src/audience/confirmation-counts.ts'
-import { repliesFigure, repliesTable } from '../../../src/features/question/report.ts'
 import { asJson } from '../../../src/report/json.ts'
 import { healthNote } from '../../../src/report/makers/health.ts'
 import { reportOfStatus, type StatusFound } from '../../../src/report/makers/status.ts'
@@ -109,8 +108,31 @@ it('status says when the list is to be erased, and how soon people became users'
   )
 })
 
+it('status has of a feature how much, how it stands and a table, each in its place', () => {
+  const figure = (name: string) => ({ name, label: name, value: 1 })
+  const columns = [
+    { name: 'reply', kind: 'text' as const },
+    { name: 'people', head: 'People' },
+  ]
+  const table = { part: 'table', name: 'replies', title: 'Reply', columns, most: 5 } as const
+  const rows = [{ reply: 'Rye', people: 3 }]
+  const lines = said({
+    features: [
+      { figures: [figure('Friends')], states: [figure('Replied')] },
+      { table: { ...table, rows } },
+    ],
+  })
+  const all = lines.filter((line) => /^(Friends|Rye|Sign-ups|Page|Replied)/.test(line))
+  expect(all).toEqual([
+    'Friends | 1',
+    'Rye | 3',
+    'Sign-ups a day, last 30 days',
+    'Page | coming soon',
+    'Replied | 1',
+  ])
+})
+
 it('says what each field of status is that programs get', () => {
-  const replies = { people: 1, answered: 1, answers: [{ answer: 'x', people: 1 }], others: 0 }
   const row = { visits: 1, signUps: 1, visitsToday: 1, signUpsToday: null }
   const report = reportOfStatus({
     ...bare,
@@ -119,7 +141,6 @@ it('says what each field of status is that programs get', () => {
     crowds: [{ kind: 'domain', name: 'flood.example', count: 50 }],
     opening: { url: 'https://a.example/', at: now, zone: 'UTC', openedAt: undefined },
     users: { told: 1, came: 1, medianMs: 1 },
-    features: [{ states: [repliesFigure(replies)], table: repliesTable(replies) }],
     health: [
       healthNote({ code: 'list-kept', verdict: 'note', until: now }),
       healthNote({
@@ -128,6 +149,6 @@ it('says what each field of status is that programs get', () => {
       }),
     ],
   })
-  expect(asJson(report)).toMatchObject({ subscribers: 0, today: 0, answered: 1 })
+  expect(asJson(report)).toMatchObject({ subscribers: 0, today: 0 })
   expect(undocumented('status', report)).toEqual([])
 })

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest'
+import product from '../../../product.config.ts'
 import {
   findQuestionMistakes,
   findTranslatedQuestionMistakes,
 } from '../../../src/features/question/rules.ts'
+import { findLanguagesMistakes } from '../../../src/product/language-mistakes.ts'
 
 const choice = {
   ask: 'What do you bake?',
@@ -52,4 +54,26 @@ it('says of a wrong one what would be right, in one line', () => {
   ] as const
   for (const [first, here, mistake] of inGerman)
     expect(findTranslatedQuestionMistakes(first, here)).toEqual([mistake])
+})
+
+it('wants the question in each language or in none', () => {
+  const question = { ask: 'What bread?', kind: 'choice', choices: ['Rye', 'Wheat'] }
+  const other = { ask: 'Was für Brot?', kind: 'choice', choices: ['Roggen', 'Weizen'] }
+  const german = { pitch: 'Brot an die Tür.', description: 'Brot an die Tür, jeden Samstag.' }
+  const said = (first: unknown, here: unknown) =>
+    findLanguagesMistakes({
+      ...product,
+      ...(first !== undefined && { question: first }),
+      languages: { de: { ...german, ...(here !== undefined && { question: here }) } },
+    })
+  expect(said(question, other)).toEqual([])
+  expect(said(question, undefined)).toEqual([
+    'languages: de: question: is missing, and the first language has one',
+  ])
+  expect(said(undefined, other)).toEqual([
+    'languages: de: question: is here, and the first language has none',
+  ])
+  expect(said(question, { ...other, choices: ['Roggen', 'Weizen', 'Dinkel'] })).toEqual([
+    'languages: de: question: choices: has 3, the first language has 2',
+  ])
 })

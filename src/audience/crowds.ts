@@ -11,11 +11,6 @@ export interface Crowd {
   readonly count: number
 }
 
-/** Whether an address is one of those that a crowd is made of. */
-export function isOf({ kind, name }: Crowd, email: string): boolean {
-  return (kind === 'domain' ? domainOf(email) : mailboxOf(email)) === name
-}
-
 const MANY_OF_A_DOMAIN = 50
 const SHARE_OF_A_DOMAIN = 0.05
 const MANY_OF_A_MAILBOX = 5
@@ -55,7 +50,7 @@ export function crowdWatch() {
 }
 
 /**
- * Floods since a time, of those who would be mailed, as `list` shows them, with exact counts.
+ * Floods since a time, of those who would be mailed.
  * @throws StoreUnavailable
  */
 export async function crowdsSince(
@@ -64,12 +59,5 @@ export async function crowdsSince(
 ): Promise<Crowd[]> {
   const watch = crowdWatch()
   for await (const email of list.signedUpSince(time)) watch.see(email)
-  const found = watch.crowds()
-  // What was found is a lower bound where there are many names, so a second look counts it.
-  if (found.length === 0) return []
-  const counts = found.map(() => 0)
-  for await (const email of list.signedUpSince(time))
-    for (const [i, crowd] of found.entries())
-      if (isOf(crowd, email)) counts[i] = (counts[i] ?? 0) + 1
-  return found.map((crowd, i) => ({ ...crowd, count: counts[i] ?? 0 }))
+  return watch.crowds()
 }

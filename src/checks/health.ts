@@ -12,7 +12,6 @@ import type { BackupRecord } from '../store/backups.ts'
 import type { Backups, Collecting, Events, Requests, Store } from '../store/store.ts'
 import { found } from './check.ts'
 import { listOnHold } from './mail.ts'
-import { replicaFound } from './replica.ts'
 
 export interface HealthParts {
   readonly store: Store
@@ -84,7 +83,6 @@ export const healthChecks = [
     const state = await backupState(backups, now)
     return [await lastFound(state, now, store), ...rehearsalFound(state, now)]
   }),
-  check('replica', ({ place }) => replicaFound(place)),
   check('outbox', async ({ store, isAsking }) => {
     const { waiting } = await store.requests.counts()
     if (waiting === 0 && !isAsking) return []

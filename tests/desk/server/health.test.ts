@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import product from '../../../product.config.ts'
 import { newHolder } from '../../../src/announcement/run/dead-run.ts'
 import { diskFound } from '../../../src/checks/health.ts'
-import { replicaFound } from '../../../src/checks/replica.ts'
 import { deskSettings } from '../../../src/config/programs.ts'
 import type { TodayPage } from '../../../src/desk/contract/pages.ts'
 import { type HealthParts, healthOf } from '../../../src/desk/server/health.ts'
@@ -71,48 +70,6 @@ const named = async (look: ReturnType<typeof healthOf>, wanted: string) =>
   (await look()).find(({ label }) => label === wanted)
 
 const nothingWaits = { heldLetters: async () => nothingHeld }
-
-describe('the light of a replica', () => {
-  const replicaLight = async (file: string) => (await replicaFound(file)).map(shown)[0]
-  const beside = () => {
-    const folder = tempDir()
-    const file = join(folder, 'subscribers.sqlite')
-    writeFileSync(file, '')
-    const wal = join(folder, '.subscribers.sqlite-litestream/generations/1/wal')
-    const follow = (minutesAgo: number) => {
-      mkdirSync(wal, { recursive: true })
-      const at = new Date(Date.now() - minutesAgo * 60_000)
-      writeFileSync(join(wal, '00000000.wal'), '')
-      utimesSync(join(wal, '00000000.wal'), at, at)
-    }
-    return { folder, file, follow }
-  }
-
-  it('is out where no Litestream is, and on while it follows the file', async () => {
-    const { file, follow } = beside()
-    expect(await replicaLight(file)).toBeUndefined()
-    follow(2)
-    expect(await replicaLight(file)).toMatchObject({ weight: 'good', text: 'Litestream follows' })
-    follow(20)
-    expect(await replicaLight(file)).toMatchObject({
-      weight: 'look',
-      text: 'Litestream stopped following',
-      at: expect.any(String),
-    })
-    // Nobody wrote since: there was nothing to follow.
-    const before = new Date(Date.now() - 30 * 60_000)
-    utimesSync(file, before, before)
-    expect(await replicaLight(file)).toMatchObject({
-      label: 'Replica',
-      weight: 'good',
-      text: 'Litestream follows',
-    })
-    expect((await named(lightsOf({ place: file }), 'Replica'))?.weight).toBe('good')
-    // What SQLite keeps beside the file counts as well.
-    writeFileSync(`${file}-wal`, '')
-    expect(await replicaLight(file)).toMatchObject({ weight: 'look' })
-  })
-})
 
 describe('the health of all', () => {
   /** One light, of a store of which this is so, and of its copies. */

@@ -1,4 +1,3 @@
-import type { Received } from '../mail/received.ts'
 import type { Found, FoundOf } from '../shared/found.ts'
 import { plainLine } from '../shared/plain-line.ts'
 
@@ -76,25 +75,3 @@ function domainAndParents(domain: string): string[] {
   const labels = domain.split('.')
   return labels.slice(0, -1).map((_label, i) => labels.slice(i).join('.'))
 }
-
-/**
- * Whether an inbox could tell that a letter is from whom it says: what SPF and DKIM vouch for
- * counts only for the domain in From, as DMARC asks (RFC 9989, relaxed alignment).
- */
-export function checkReceived({ domain, results }: Received): Found[] {
-  return (['SPF', 'DKIM', 'DMARC'] as const).map((about): Found => {
-    const named = results.filter(({ method }) => method === about.toLowerCase())
-    const passed = named.filter(({ result }) => result === 'pass')
-    const own = passed.find((one) => about === 'DMARC' || isAligned(one.domain, domain))
-    const best = own ?? passed[0] ?? named[0] ?? { result: 'none', domain: '' }
-    const data = { code: 'received', about, domain, by: plainLine(best.domain, 80) } as const
-    if (own) return { ...data, verdict: 'fine', is: 'passed' }
-    if (passed.length === 0) return { ...data, verdict: 'problem', is: best.result }
-    // DMARC is content with one of the two: many providers take bounces at a domain of their own.
-    return { ...data, verdict: 'note', is: 'of-another' }
-  })
-}
-
-/** A domain and one under it speak for each other. */
-const isAligned = (one: string, other: string) =>
-  one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`)

@@ -25,8 +25,7 @@ const leftOut: Readonly<Record<string, string | undefined>> = words.leftOut
 
 /** The first word of a code, or which record it is. */
 function nameOf(found: Found): string {
-  if (found.code === 'sender-record' || found.code === 'received') return found.about
-  if (found.code === 'mail-not-set') return found.about
+  if (found.code === 'sender-record' || found.code === 'mail-not-set') return found.about
   const [word = ''] = found.code.split('-')
   return `${word[0]?.toUpperCase()}${word.slice(1)}`
 }
@@ -49,15 +48,6 @@ const facts: { readonly [C in ComputedCode]: (found: FoundOf<C>) => string } = {
       away: `${name} could not be looked up (${answer})`,
       unnamed: 'its selector is not named',
     })[is],
-  received({ about, is, domain, by }) {
-    if (is === 'passed')
-      return by && by !== domain ? `passes for ${domain}, by ${by}` : `passes for ${domain}`
-    if (is !== 'of-another')
-      return is === 'none' ? 'found nothing' : `says ${is}${by && ` for ${by}`}`
-    return about === 'SPF'
-      ? `passes for ${by}, where bounces go, and not for ${domain}: so DMARC needs DKIM of ${domain}`
-      : `passes for ${by}: let your mail provider sign with ${domain} as well`
-  },
   time({ toSend, perSecond, rate, limit, awayMs, seconds }) {
     const speed = perSecond < 10 ? perSecond.toFixed(1) : grouped(Math.floor(perSecond))
     const what = `${grouped(toSend)} to send`

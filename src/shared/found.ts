@@ -35,16 +35,6 @@ type FoundData =
   /** A setting that letters need. */
   | { readonly code: 'mail-not-set'; readonly about: 'SMTP_URL' | 'MAIL_FROM' | 'PUBLIC_URL' }
   | {
-      /** What the server of a mailbox found about a letter. */
-      readonly code: 'received'
-      readonly about: 'SPF' | 'DKIM' | 'DMARC'
-      /** `passed`, `of-another` where it passed for another domain, else the result of RFC 8601. */
-      readonly is: string
-      /** The domain in From, and the one that was vouched for; empty where none was named. */
-      readonly domain: string
-      readonly by: string
-    }
-  | {
       readonly code: 'time'
       readonly toSend: number
       /** Messages a second. */

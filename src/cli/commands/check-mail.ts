@@ -21,7 +21,7 @@ import { OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 import { columns } from '../../terminal/words.ts'
 import { findingInWords } from '../announce/finding-words.ts'
-import { run, runWithStore, settingsOf } from '../run.ts'
+import { runWithStore, settingsOf } from '../run.ts'
 import { sayFindings } from '../say-findings.ts'
 import { sayTest } from './announce.ts'
 
@@ -61,7 +61,7 @@ export async function sayMail(options: Options, { to, json }: Asked, out: Out): 
   const missing = found.flatMap((one) => (one.code === 'mail-not-set' ? [one.about] : []))
   await sendTest(options, missing, email, out)
   out.say(
-    'When the test has arrived, save it as a file. With that file, check-mail --received says whether SPF, DKIM and DMARC passed.',
+    'When the test has arrived, look at its source ("Show original" in Gmail): that mailbox says there whether SPF, DKIM and DMARC passed.',
   )
   return code
 }
@@ -90,7 +90,7 @@ async function sendTest(
     preview: '',
     from: mailFrom,
     replyTo: undefined,
-    markdown: `This is how a letter from ${product.name} arrives. Save it as a file, and "check-mail --received" says whether your mailbox took it as yours.`,
+    markdown: `This is how a letter from ${product.name} arrives. Your mailbox says in its source whether SPF, DKIM and DMARC passed.`,
   }
   const logo = await drawLogo(readFileSync(join(productFolder, logoOn(product, 'light'))))
   // With an id of its own: many mailboxes show only one of two messages with the same Message-ID.
@@ -102,18 +102,13 @@ async function sendTest(
 
 interface CheckMailArguments {
   readonly to?: string
-  readonly received?: string
   readonly dkimSelector?: string
   readonly dnsServer?: ResolveTxt
   readonly json?: boolean
 }
 
 export async function fromCommandLine(options: CheckMailArguments): Promise<void> {
-  const { to, received, json } = options
-  if (received !== undefined) {
-    const { sayReceived } = await import('./received-letter.ts')
-    return run({}, (out) => sayReceived(received, { json }, out))
-  }
+  const { to, json } = options
   const { smtpUrl, mailFrom, unsubscribeUrl } = settingsOf(mailCheckSettings)
   const mailer = smtpUrl ? smtpMailer({ url: smtpUrl }) : undefined
   const { dkimSelector, dnsServer = resolveTxt } = options

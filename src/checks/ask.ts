@@ -4,7 +4,6 @@ import { plainLine } from '../shared/plain-line.ts'
 const WITHIN_MS = 15_000
 /** Some ten times as much as a page of ours, or one that a form is in. */
 const MOST_BYTES = 2_000_000
-const MOST_STEPS = 5
 
 /** What a server answers; `status` is 0 where nobody answers in time. */
 export interface Answer {
@@ -46,27 +45,4 @@ async function startOf({ body }: Response): Promise<string> {
     if (bytes >= MOST_BYTES) break
   }
   return Buffer.concat(chunks).subarray(0, MOST_BYTES).toString()
-}
-
-/**
- * Asks for a page that the operator named, from that host alone: a redirect elsewhere could lead into
- * a network that nobody meant.
- *
- * @returns where it is in the end, or where it leads, if that is elsewhere.
- */
-export async function askHost(page: URL): Promise<{ url: URL; answer: Answer } | { to: string }> {
-  const signal = AbortSignal.timeout(2 * WITHIN_MS)
-  let url = page
-  for (let step = 0; ; step += 1) {
-    const answer = await ask(url, { redirect: 'manual', signal })
-    const { status, headers } = answer
-    const to = status >= 300 && status < 400 ? headers.get('location') : null
-    if (to === null) return { url, answer }
-    const next = URL.parse(to, url.href)
-    const isSameHost = next?.hostname === url.hostname && /^https?:$/.test(next.protocol)
-    // A port of its own is somebody else's; from http to https it changes with the scheme.
-    if (!isSameHost || next.port !== url.port) return { to }
-    if (step === MOST_STEPS) return { url, answer: { ...answer, status: 0 } }
-    url = next
-  }
 }

@@ -5,8 +5,6 @@ export interface PageElement {
   readonly name: string
   /** By their names in lower case. */
   readonly attributes: Readonly<Record<string, string>>
-  /** The form that it is in. */
-  readonly form: PageElement | undefined
 }
 
 /** Browsers stop at 512. The parser looks through all that are open, so that more would make it slow. */
@@ -15,19 +13,15 @@ const MOST_WITHIN = 1000
 /** The elements of a page in their order, to the first that is within too many others. */
 export function elementsIn(html: string): PageElement[] {
   const elements: PageElement[] = []
-  let form: PageElement | undefined
   let open = 0
   const parser = new Parser({
     onopentag(name, attributes) {
-      const element = { name, attributes, form }
-      elements.push(element)
-      if (name === 'form') form ??= element
+      elements.push({ name, attributes })
       open += 1
       if (open > MOST_WITHIN) parser.pause()
     },
-    onclosetag(name) {
+    onclosetag() {
       open -= 1
-      if (name === 'form') form = undefined
     },
   })
   parser.end(html)

@@ -2,25 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { elementsIn, pageIn } from '../../src/checks/elements.ts'
 import { escapeHtml } from '../../src/shared/escape-html.ts'
 
-it('reads the forms of a page with their fields, and none of a comment or of a script', () => {
-  const elements = elementsIn(`<!-- <form action=no> --><script>"<form action='no'>"</script>
-<FORM Action="https://example.com/join?a=1&amp;b=2" method=POST>
-<label>A <b>b</b> <input name='email' required data-x="a > b"></label></FORM>
-<input name=outside><form><form action=inner><input name=within></form><input name=after>`)
-  const [first, second, inner] = elements.filter(({ name }) => name === 'form')
-  expect(first?.attributes).toEqual({
-    action: 'https://example.com/join?a=1&b=2',
-    method: 'POST',
-  })
-  const namesIn = (form: typeof first) =>
-    elements.filter((one) => one.form === form).flatMap(({ attributes }) => attributes.name ?? [])
-  expect(namesIn(first)).toEqual(['email'])
-  expect(namesIn(undefined)).toEqual(['outside', 'after'])
-  // A browser takes no form within another, and its end ends the outer one.
-  expect(inner?.form).toBe(second)
-  expect(namesIn(second)).toEqual(['within'])
-})
-
 it.each(['<a"', "<a '", '<!--', '<script', '<script>', '<a x="', '&#', '<a>', '<p><b>', '<form>'])(
   'is not made slow by any page: %s',
   (part) => {
@@ -30,28 +11,6 @@ it.each(['<a"', "<a '", '<!--', '<script', '<script>', '<a x="', '&#', '<a>', '<
     expect(performance.now() - began).toBeLessThan(5000)
   },
 )
-
-it('reads attributes however they are written, with the escapes of an address', () => {
-  const of = (html: string) => elementsIn(html).map(({ name, attributes }) => [name, attributes])
-  expect(of(`<INPUT a='1' B = "2" c=3 d e="">`)).toEqual([
-    ['input', { a: '1', b: '2', c: '3', d: '', e: '' }],
-  ])
-  expect(of('<a href="?a&amp;b&#47;c&#x2F;d&LT;e&gt;&quot;&other;">')).toEqual([
-    ['a', { href: '?a&b/c/d<e>"&other;' }],
-  ])
-  expect(of('</form>')).toEqual([])
-  expect(of('< a>')).toEqual([])
-})
-
-it('goes on after a comment and after a script, each with its own end', () => {
-  const names = (html: string) => elementsIn(html).map(({ name }) => name)
-  expect(names('<a><!-- <b> --><c>')).toEqual(['a', 'c'])
-  expect(names('<a><!-- <script> --><c>')).toEqual(['a', 'c'])
-  expect(names('<SCRIPT src=x>"<!-- <b>"</SCRIPT><c>')).toEqual(['script', 'c'])
-  expect(names('<!-- one --><a><!-- two --><b>')).toEqual(['a', 'b'])
-  expect(names('<a><!-- <b>')).toEqual(['a'])
-  expect(names('<a><script><b>')).toEqual(['a', 'script'])
-})
 
 describe('which of our pages one is', () => {
   it.each(['https://app.example.com/', `https://app.example.com/?a='1'&b="><i>&amp;`])(

@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkEmbed } from '../../checks/embed.ts'
 import { type EmbedSettings, embedSettings } from '../../config/programs.ts'
 import { settings } from '../../config/settings.ts'
-import { joinFileIn } from '../../embed/join-file.ts'
 import { policyFor } from '../../embed/pasted-form.ts'
 import { pastedForms } from '../../embed/pasted-forms.ts'
 import { productFolder } from '../../product/folders.mjs'
@@ -16,8 +14,6 @@ import { exitCodes } from '../../terminal/exit-codes.ts'
 import { Misuse, OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 import { run, settingsOf } from '../run.ts'
-import { sayFindings } from '../say-findings.ts'
-import { embedFoundInWords } from '../words/probed.ts'
 
 /** The options of the command line. */
 export interface EmbedArguments {
@@ -25,8 +21,6 @@ export interface EmbedArguments {
   /** The page on which the form will stand. */
   readonly page?: string
   readonly frame?: boolean
-  /** A page to check. */
-  readonly check?: string
   readonly json?: boolean
 }
 
@@ -47,7 +41,6 @@ export async function embed(options: EmbedOptions, out: Out): Promise<number> {
   // A page of a static host, where nothing takes a form.
   if (!existsSync(join(root, site.manifest)) && existsSync(join(root, 'dist-firebase')))
     return withoutServer(publicUrl, languages, options, out)
-  if (options.check !== undefined) return check(options.check, publicUrl, options, out)
   const page = pageOf(options)
   const forms = pastedForms({ root, languages, publicUrl, page, isFramed })
   if (!forms) throw new OperatorError(NOT_BUILT)
@@ -93,42 +86,23 @@ function pageOf({ page, frame, embedOrigins }: EmbedOptions): string | undefined
     throw new Misuse(
       'Name --page or --frame, not both: a form in a frame opens a window of its own.',
     )
-  const url = pageAt('--page', page)
+  const url = URL.parse(page)
+  if (!url || !parseEmbedOrigin(url.origin) || url.username || url.password)
+    throw new Misuse(`--page: is "${page}", must be a page like https://blog.example.com/`)
   if (embedOrigins.includes(url.origin)) return url.href
   throw new OperatorError(
     `--page: ${url.origin} is not in EMBED_ORIGINS: set EMBED_ORIGINS=${[...embedOrigins, url.origin].join(',')}`,
   )
 }
 
-function pageAt(option: string, text: string): URL {
-  const url = URL.parse(text)
-  if (url && parseEmbedOrigin(url.origin) && !url.username && !url.password) return url
-  throw new Misuse(`${option}: is "${text}", must be a page like https://blog.example.com/`)
-}
-
-async function check(text: string, publicUrl: string, options: EmbedOptions, out: Out) {
-  const { root, languages, embedOrigins: origins, json } = options
-  const page = pageAt('--check', text)
-  const scripts = new Map(
-    languages.flatMap(({ path }) => {
-      const file = joinFileIn(join(root, site.joinScript(path)))
-      return file ? [[path, file] as const] : []
-    }),
-  )
-  if (scripts.size < languages.length) throw new OperatorError(NOT_BUILT)
-  const found = await checkEmbed({ page, publicUrl, origins, scripts })
-  const findings = found.map(embedFoundInWords)
-  return sayFindings(findings, json && findings, out)
-}
-
 /** What another site can have of a page on Firebase. */
 async function withoutServer(
   publicUrl: string,
   languages: readonly ProductLanguage[],
-  { check, page, frame, json }: EmbedOptions,
+  { page, frame, json }: EmbedOptions,
   out: Out,
 ) {
-  if (check !== undefined || page !== undefined || frame)
+  if (page !== undefined || frame)
     throw new OperatorError('A page on Firebase accepts no form of another site: docs/embed.md')
   const links = languages.map(({ code, path }) => ({ code, link: `${publicUrl}${path}/` }))
   if (json) await out.json({ links })

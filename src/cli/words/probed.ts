@@ -1,7 +1,5 @@
-import type { EmbedFound } from '../../checks/embed.ts'
 import type { GoogleAnswer } from '../../checks/firebase.ts'
 import type { SiteFound } from '../../checks/site.ts'
-import { commandLine } from '../../product/command-line.ts'
 import type { Finding } from '../../shared/finding.ts'
 import { RECORDS_A_USER } from '../../shared/record-id.ts'
 import { fill } from '../../shared/slots.ts'
@@ -11,24 +9,13 @@ type Sentences<Code extends string> = Readonly<Record<Code, readonly string[]>>
 type Values = Readonly<Record<string, unknown>>
 
 const ofSite: Sentences<SiteFound['code']> = words.site
-const ofEmbed: Sentences<EmbedFound['code']> = words.embed
 const calls: Sentences<Extract<SiteFound, { code: 'forbidden' }>['call']> = words.calls
-const blocked: Sentences<Extract<EmbedFound, { code: 'blocked' }>['what']> = words.blocked
 
 /** A finding of a deployed page, with what the operator can do about it. */
-export const siteFoundInWords = (found: SiteFound) => inWords(ofSite[found.code], found, inSite)
-
-/** A finding of a page with our form, with what the operator can do about it. */
-export const embedFoundInWords = (found: EmbedFound) => inWords(ofEmbed[found.code], found, inEmbed)
-
-function inWords<Found extends SiteFound | EmbedFound>(
-  sentences: readonly string[],
-  found: Found,
-  more: (found: Found) => Values,
-): Finding {
-  const values = Object.entries({ ...found, ...more(found) })
+export function siteFoundInWords(found: SiteFound): Finding {
+  const values = Object.entries({ ...found, ...inSite(found) })
   const texts = Object.fromEntries(values.map(([name, value]) => [name, String(value)]))
-  const [what = '', detail = ''] = sentences.map((sentence) => fill(sentence, texts))
+  const [what = '', detail = ''] = ofSite[found.code].map((sentence) => fill(sentence, texts))
   return { what, verdict: found.verdict, detail }
 }
 
@@ -58,21 +45,6 @@ function inSite(found: SiteFound): Values {
     }
     default:
       return {}
-  }
-}
-
-function inEmbed(found: EmbedFound): Values {
-  switch (found.code) {
-    case 'away':
-      return { answered: answered(found.status) }
-    case 'blocked': {
-      const [directive, so] = blocked[found.what]
-      return { directive, so }
-    }
-    case 'policy':
-      return { policy: found.isThere ? 'allows all of it' : 'none, nothing is blocked' }
-    default:
-      return { again: `paste what "${commandLine('embed')}" prints` }
   }
 }
 

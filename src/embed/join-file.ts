@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
 
 /** Where a script for forms on other sites is served, and what a page may hold it to. */
 export interface JoinFile {
@@ -16,9 +15,4 @@ export function joinFileOf(script: string | Buffer): JoinFile {
     path: `/assets/join-${hash('sha256').digest('base64url').slice(0, 8)}.js`,
     integrity: `sha384-${hash('sha384').digest('base64')}`,
   }
-}
-
-/** The same of a file. @returns nothing where there is none. */
-export function joinFileIn(file: string): JoinFile | undefined {
-  return existsSync(file) ? joinFileOf(readFileSync(file)) : undefined
 }

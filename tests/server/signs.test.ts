@@ -71,7 +71,8 @@ describe('a sign-up', () => {
 
   it('is told apart by the time of its own session alone: one that we did not sign is none', async () => {
     const noted = await openNoted()
-    const forged = sessionCookie(Buffer.from('another key'), false).write(newUid(0)).split(';')[0] ?? ''
+    const forged =
+      sessionCookie(Buffer.from('another key'), false).write(newUid(0)).split(';')[0] ?? ''
     const form = { email: 'ada@example.com', comment: 'Buy' }
     await postForm(noted.app, form, { ...browser, cookie: forged })
     await postForm(noted.app, form, openSince(60_000))

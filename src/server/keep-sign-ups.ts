@@ -47,7 +47,7 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
   const suspicionOf = suspicions()
   const languageOf = (request: FastifyRequest<SignUpRoute>, elsewhere: Elsewhere | undefined) =>
     languages.find((one) => one === (elsewhere?.language ?? request.body.language))
-  const notesOf = async (...[email, request, reply, elsewhere]: Parameters<SignUp>) => {
+  const notesOf = (...[email, request, reply, elsewhere]: Parameters<SignUp>) => {
     const { comment = '', isLate, openFor } = request.body
     // A session tells how long our own page was open.
     const uid = elsewhere ? undefined : sessions.uidOf(request)
@@ -57,7 +57,7 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
       at,
       headers: request.headers,
       network: neighbourhoodOf(clientAddress(request)),
-      isBeyondDay: await isBeyondDay(request, reply),
+      isBeyondDay: isBeyondDay(request, reply),
       // A text browser shows the field, and a space in it does not count.
       isHiddenFieldFilled: comment.trim() !== '',
       session: uid
@@ -69,7 +69,7 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
   }
   if (!requests)
     return async (email, ...visit) => {
-      const notes = await notesOf(email, ...visit)
+      const notes = notesOf(email, ...visit)
       const key = tokens && answerKey()
       await list.add(email, { ...notes, key })
       return key && tokens?.seal({ email, key })
@@ -78,7 +78,7 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
   const shownIn = readShown(root)
   const isCrowd = crowds()
   return async (email, request, reply, elsewhere) => {
-    const notes = await notesOf(email, request, reply, elsewhere)
+    const notes = notesOf(email, request, reply, elsewhere)
     const askedFrom = keptAddress(request)
     const { isOpen } = request.body
     const language = languageOf(request, elsewhere)

@@ -107,7 +107,7 @@ export async function addRoutes(
 /** What routes are made of. */
 async function partsOf(app: FastifyInstance, options: RoutesOptions, languages: BuiltLanguages) {
   const { store, requests, answers = requests, settings, root, log, visits, linkKey } = options
-  const limits = await visitorLimits(app, settings)
+  const limits = visitorLimits(settings)
   const isSecure = settings.publicUrl?.startsWith('https:') ?? false
   const sessions = createSessions(app, sessionCookie(options.linkKey, isSecure))
   const keptAddress = options.isIpKept ? clientAddress : () => undefined

@@ -54,15 +54,15 @@ describe('the limit of sign-ups from one address', () => {
   }, async () => {
     const app = fastify()
     onTestFinished(() => app.close())
-    const { perMinute } = await visitorLimits(app, { rateLimit: 1, rateLimitDay: 0 })
+    const { perMinute } = visitorLimits({ rateLimit: 1, rateLimitDay: 0 })
     app.get('/', async (request, reply) => {
       const from = (n: number) => {
         const ips = [`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`]
-        return perMinute(Object.create(request, { ips: { value: ips } }), reply)
+        perMinute.call(app, Object.create(request, { ips: { value: ips } }), reply, () => {})
       }
-      for (let n = 0; n <= 50_000; n += 1) await from(n)
-      await expect(from(1)).rejects.toThrow(Refusal)
-      await from(0)
+      for (let n = 0; n <= 50_000; n += 1) from(n)
+      expect(() => from(1)).toThrow(Refusal)
+      from(0)
       return 'let in again'
     })
     expect((await app.inject('/')).body).toBe('let in again')

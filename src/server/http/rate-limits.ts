@@ -1,6 +1,11 @@
-import rateLimit from '@fastify/rate-limit'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type {
+  FastifyReply,
+  FastifyRequest,
+  onRequestHookHandler,
+  preHandlerHookHandler,
+} from 'fastify'
 import type { ServerSettings } from '../../config/programs.ts'
+import { recent } from '../../sign-up/signs/recent.ts'
 import { networkOf, plainAddress, withoutNat64 } from './client-address.ts'
 import { Refusal } from './refusal.ts'
 
@@ -14,13 +19,13 @@ const REFUSED_FROM = 10
 
 /** Hooks of one route. The first counts each request, the second refuses those above the limit. */
 export interface FormLimit {
-  onRequest(request: FastifyRequest, reply: FastifyReply): Promise<void>
-  preHandler(request: FastifyRequest): Promise<void>
+  readonly onRequest: onRequestHookHandler
+  readonly preHandler: preHandlerHookHandler
 }
 
 export interface VisitorLimits {
   /** A hook that refuses all requests above the limit of a minute. */
-  perMinute(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  readonly perMinute: onRequestHookHandler
   /**
    * The same for forms: those that are refused before they are read count as well, and the refusal can
    * show the address in the input again.
@@ -32,7 +37,7 @@ export interface VisitorLimits {
    *
    * @returns whether it is beyond the day's limit. @throws Refusal at ten times that
    */
-  isBeyondDay(request: FastifyRequest, reply: FastifyReply): Promise<boolean>
+  isBeyondDay(request: FastifyRequest, reply: FastifyReply): boolean
 }
 
 /**
@@ -40,44 +45,56 @@ export interface VisitorLimits {
  * /64 in a minute and a /48 in a day, which is what one customer can have. The counts are in
  * memory.
  */
-export async function visitorLimits(
-  app: FastifyInstance,
-  { rateLimit: aMinute, rateLimitDay: aDay }: Pick<ServerSettings, 'rateLimit' | 'rateLimitDay'>,
-): Promise<VisitorLimits> {
-  await app.register(rateLimit, { global: false })
-  const minute = limiter({ max: aMinute, timeWindow: MINUTE_MS, bits: 64 })
-  const day = limiter({ max: REFUSED_FROM * aDay, timeWindow: DAY_MS, bits: 48 })
-
-  /** @returns counts one more: how many there are now. */
-  function limiter({ bits, ...limit }: { max: number; timeWindow: number; bits: 48 | 64 }) {
-    const keyGenerator = (request: FastifyRequest) => networkOf(clientAddress(request), bits)
-    // Its types lack the option `cache`, which it accepts.
-    const options = { ...limit, keyGenerator, cache: REMEMBERED }
-    const count = app.createRateLimit(options)
-    return async (request: FastifyRequest, reply: FastifyReply) => {
-      const counted = limit.max > 0 && (await count(request))
-      if (!counted || counted.isAllowed) return 0
-      if (!counted.isExceeded) return limit.max - counted.remaining
-      reply.header('retry-after', counted.ttlInSeconds)
-      throw new Refusal('too-many-requests')
-    }
-  }
-
-  const refused = new WeakMap<FastifyRequest, unknown>()
+export function visitorLimits({
+  rateLimit: aMinute,
+  rateLimitDay: aDay,
+}: Pick<ServerSettings, 'rateLimit' | 'rateLimitDay'>): VisitorLimits {
+  const minute = limiter({ most: aMinute, windowMs: MINUTE_MS, bits: 64 })
+  const day = limiter({ most: REFUSED_FROM * aDay, windowMs: DAY_MS, bits: 48 })
+  const refused = new WeakMap<FastifyRequest, Error>()
 
   return {
-    async perMinute(request, reply) {
-      await minute(request, reply)
+    perMinute(request, reply, done) {
+      minute(request, reply)
+      done()
     },
     formsPerMinute: {
-      onRequest: async (request, reply) => {
-        await minute(request, reply).catch((why) => refused.set(request, why))
+      onRequest(request, reply, done) {
+        try {
+          minute(request, reply)
+        } catch (why) {
+          refused.set(request, why as Error)
+        }
+        done()
       },
-      preHandler: async (request) => {
-        if (refused.has(request)) throw refused.get(request)
-      },
+      preHandler: (request, _reply, done) => done(refused.get(request)),
     },
-    isBeyondDay: async (request, reply) => (await day(request, reply)) > aDay,
+    isBeyondDay: (request, reply) => day(request, reply) > aDay,
+  }
+}
+
+interface Limit {
+  /** 0 is no limit. */
+  readonly most: number
+  readonly windowMs: number
+  readonly bits: 48 | 64
+}
+
+/** @returns counts one more of a network: how many there are in its window. @throws Refusal above the limit */
+function limiter({ most, windowMs, bits }: Limit) {
+  const networks = recent<{ count: number; since: number }>(REMEMBERED)
+  return (request: FastifyRequest, reply: FastifyReply): number => {
+    if (most === 0) return 0
+    const network = networkOf(clientAddress(request), bits)
+    const now = Date.now()
+    const known = networks.get(network)
+    // A clock that was set back begins a window as well.
+    const isOver = !known || Math.abs(now - known.since) >= windowMs
+    const { count, since } = isOver ? { count: 0, since: now } : known
+    networks.set(network, { count: count + 1, since })
+    if (count < most) return count + 1
+    reply.header('retry-after', Math.ceil((since + windowMs - now) / 1000))
+    throw new Refusal('too-many-requests')
   }
 }
 

@@ -16,16 +16,20 @@ const isShallow = (value: unknown, levels: number): boolean =>
   value === null ||
   (levels > 0 && Object.values(value).every((one) => isShallow(one, levels - 1)))
 
-/** Whether an object of JSON is within the limits. */
+/** An object of JSON as a text, where it is within the limits. */
+function textWithin(value: Extra, most: number): string | undefined {
+  const json = isShallow(value, MOST_LEVELS) ? JSON.stringify(value) : undefined
+  return json !== undefined && json.length <= most ? json : undefined
+}
+
 export const isExtra = (value: Extra, most: number): boolean =>
-  isShallow(value, MOST_LEVELS) && JSON.stringify(value).length <= most
+  textWithin(value, most) !== undefined
 
 /** @returns the fields, if the value is an object within the limits; nothing for an empty one. */
 export function parseExtra(value: unknown, most = MOST_CHARACTERS): Extra | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-  if (!isExtra(value as Extra, most)) return undefined
-  const json = JSON.stringify(value)
-  return json === '{}' ? undefined : (JSON.parse(json) as Extra)
+  const json = textWithin(value as Extra, most)
+  return json === undefined || json === '{}' ? undefined : (JSON.parse(json) as Extra)
 }
 
 /** @returns the fields of a text, as `parseExtra` does. */

@@ -74,16 +74,16 @@ export const fieldColumns = all.flatMap(([name, { term = name, read, fromCell }]
   fromCell ? [{ name, term, read, fromCell }] : [],
 )
 
+const ofForms = fieldColumns.filter(({ name }) => Object.hasOwn(formFields, name))
+
 /** What a form says that is kept of who signs up: its fields of these names. */
-export const fieldsIn = (form: Readonly<Record<string, unknown>>): Extra | undefined =>
-  parseExtra(
-    Object.fromEntries(
-      fieldColumns.flatMap(({ name, fromCell }) => {
-        const text = Object.hasOwn(formFields, name) ? form[name] : undefined
-        return typeof text === 'string' ? [[name, fromCell(text)]] : []
-      }),
-    ),
-  )
+export function fieldsIn(form: Readonly<Record<string, unknown>>): Extra | undefined {
+  const said = ofForms.flatMap(({ name, fromCell }) => {
+    const text = form[name]
+    return typeof text === 'string' ? [[name, fromCell(text)]] : []
+  })
+  return said.length > 0 ? parseExtra(Object.fromEntries(said)) : undefined
+}
 
 /** The same of a stored sign-up, which anybody may have made: it names nobody else. */
 export function saidFrom(value: unknown): Extra | undefined {

@@ -12,8 +12,8 @@ export const hasHiddenField = (suspicion: string | undefined): boolean =>
  * The place in line: 0 comes first, then 1, a crowd, then 2, programs that filled the hidden field.
  */
 export function placeInLine(suspicion: string | undefined, isCrowd: boolean): Line {
-  if (hasHiddenField(suspicion)) return 2
-  return isCrowd || suspicion !== undefined ? 1 : 0
+  if (suspicion === undefined) return isCrowd ? 1 : 0
+  return hasHiddenField(suspicion) ? 2 : 1
 }
 
 /** The place in line: 0 comes first. */

@@ -28,6 +28,7 @@ export const isPrivate = inNetworks(Object.keys(ranges))
  * @returns `undefined` if it is no address.
  */
 export function plainAddress(text: string): string | undefined {
+  if (isIP(text) === 4) return text
   const [, bracketed, ipv4] = /^\[([^\]]*)\](?::\d{1,5})?$|^([\d.]+)(?::\d{1,5})?$/.exec(text) ?? []
   const address = (bracketed ?? ipv4 ?? text).replace(/%.*$/, '')
   if (isIP(address) === 4) return address

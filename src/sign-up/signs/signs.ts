@@ -51,17 +51,21 @@ export function suspicions(
     .filter((name) => names.includes(name))
     .map((name) => ({ name, kind: signs[name].kind, look: signs[name].begin() }))
   return (attempt) => {
-    const seen: string[] = []
-    const kinds = new Set<string>()
-    let isEnough = false
+    const seen: Seen[] = []
     for (const { name, kind, look } of looks) {
-      if (name === 'mailbox-aliases' && (isEnough || kinds.size > 1)) continue
+      if (name === 'mailbox-aliases' && areEnough(seen)) continue
       const weight = look(attempt)
-      if (!weight) continue
-      seen.push(name)
-      kinds.add(kind)
-      isEnough ||= weight === 'enough'
+      if (weight) seen.push({ name, kind, weight })
     }
-    return isEnough || kinds.size > 1 ? seen.join(', ') : undefined
+    return areEnough(seen) ? seen.map(({ name }) => name).join(', ') : undefined
   }
 }
+
+interface Seen {
+  readonly name: SignName
+  readonly kind: Sign['kind']
+  readonly weight: ReturnType<Look>
+}
+
+const areEnough = (seen: readonly Seen[]): boolean =>
+  seen.some(({ weight, kind }) => weight === 'enough' || kind !== seen[0]?.kind)

@@ -11,7 +11,7 @@ import { isAnyInLine, isFaulty, takeInRows } from './taking-in.ts'
 /** Of one transaction, since visitors wait for its end. */
 const SLICE_MS = 3
 /** How many of a line are read for one slice: more than it takes in. */
-const READ = 128
+const READ = 96
 /** After a fault, all that is read is tried, whatever the time. */
 const READ_AFTER_FAULT = 24
 const MOST_TRIES = 3
@@ -74,7 +74,9 @@ function oneByOne(sql: Sql, { addressIds, log, tries, taken }: Slicing): boolean
 const nextIn = (sql: Sql, taken: number, most: number): Row[] =>
   inTurn(
     lines.map((line) =>
-      sql('SELECT * FROM documents WHERE waits = ? ORDER BY id LIMIT ?').all(line, most),
+      sql(
+        'SELECT id, collection, data, seen, addressId FROM documents WHERE waits = ? ORDER BY id LIMIT ?',
+      ).all(line, most),
     ),
     taken,
   )

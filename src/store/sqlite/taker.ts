@@ -21,7 +21,7 @@ const BEAT_MS = 100
 /** After a fault. */
 const AWAY_MS = 1000
 /** The longest rest after a slice, as so many times its length, and that while many wait. */
-const [REST, SHORT_REST] = [14, 1]
+const [REST, SHORT_REST] = [15, 1]
 const MANY = 100_000
 const LOOK_EVERY_MS = 5
 const GIVE_UP_MS = 60_000
@@ -112,12 +112,15 @@ async function takeInOnBeat(slicing: Slicing, signal: AbortSignal) {
   const pause = (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => {})
   const more = () => attempts.tried(() => slice(slicing))
 
-  /** Until visitors left as much time as a slice took, and at the latest after `most` times that. */
+  /**
+   * Until visitors left as much time as a slice took, and at the latest after `most` times that. It looks
+   * after one, three, seven times: each look costs visitors something.
+   */
   async function rest(took: number, most: number) {
     const idle = () => performance.eventLoopUtilization().idle
     const enough = idle() + took
     // A timer may be early by a millisecond.
-    for (let times = 0; times < most && idle() < enough; times++) await pause(took + 1)
+    for (let times = 1; times <= most && idle() < enough; times *= 2) await pause(times * took + 1)
   }
 
   async function takeInLine() {

@@ -1,3 +1,4 @@
+import { counted } from '../shared/counted.ts'
 import type { Backups, Collecting } from '../store/store.ts'
 
 const WEEK_MS = 7 * 86_400_000
@@ -45,6 +46,3 @@ export function inboxAlarms({ missing, toErase, isAlone }: InboxFigures): string
     toErase > 0 && `Erased here, not yet at Google: ${counted(toErase, 'address', 'addresses')}.`,
   ].filter((alarm) => alarm !== false)
 }
-
-const counted = (number: number, one: string, many = `${one}s`) =>
-  `${number.toLocaleString('en')} ${number === 1 ? one : many}`

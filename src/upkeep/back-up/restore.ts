@@ -132,13 +132,12 @@ function linkKeyFor(options: RestoreOptions, { keys, fingerprint }: CheckedCopy)
 
 /** The keys that come with a copy, and are not in the settings. */
 function keysFor(
-  { keys: { 'link.key': link, 'invitation.key': invitation, ...others }, isOurs, seal }: Looked,
+  { keys: { 'link.key': link, 'invitation.key': invitation }, isOurs, seal }: Looked,
   { linkKey, hasInvitationKey, sealKey }: RestoreOptions,
 ) {
   return {
     // Without link.key, those who left are not recognised.
     ...(link && !linkKey && { 'link.key': link }),
-    ...(isOurs && others),
     ...(isOurs && invitation && !hasInvitationKey && { 'invitation.key': invitation }),
     ...(seal === 'whole' && sealKey && { [inDataFolder.sealKey]: sealKey }),
   }

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BackupSettings } from '../config/programs.ts'
 import { keptSealKey, SEAL_KEY } from '../keys/seal-key.ts'
-import { askSecret } from '../terminal/ask-secret.ts'
 import { OperatorError } from '../terminal/operator-error.ts'
 import type { Lock, Openers } from '../upkeep/back-up/age.ts'
 
@@ -13,21 +12,20 @@ export function lockOf({ recipients, passphrase }: BackupSettings): Lock | undef
 }
 
 /**
- * What opens an encrypted copy: an identity file, or the passphrase, which is asked for on the
- * terminal and never stands on a command line.
+ * What opens an encrypted copy: an identity file, or the passphrase of the settings, which never stands on a
+ * command line.
  *
- * @param known the passphrase of the settings. @throws OperatorError where nobody can be asked.
+ * @throws OperatorError
  */
-export async function openersFor(
+export function openersFor(
   needed: 'passphrase' | 'identity' | undefined,
   identity: string | undefined,
-  known: string | undefined,
-): Promise<Openers> {
-  if (!needed) return { identities: [] }
+  passphrase: string | undefined,
+): Openers {
   if (identity !== undefined) return { identities: identitiesIn(identity) }
   if (needed === 'identity')
     throw new OperatorError('The copy is encrypted for an identity: name its file with --identity.')
-  return { identities: [], passphrase: known ?? (await askSecret('Passphrase of the copy: ')) }
+  return { identities: [], passphrase }
 }
 
 /** The lines of an identity file, as `age-keygen` writes it. @throws OperatorError */

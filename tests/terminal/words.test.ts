@@ -1,9 +1,7 @@
 import { EventEmitter } from 'node:events'
-import { PassThrough } from 'node:stream'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { EndedFromOutside } from '../../src/shared/ended-from-outside.ts'
 import { UNMAILABLE } from '../../src/shared/mailable.ts'
-import { askSecret } from '../../src/terminal/ask-secret.ts'
 import { chart } from '../../src/terminal/chart.ts'
 import { deliveryLine } from '../../src/terminal/delivery-line.ts'
 import { readEmail } from '../../src/terminal/email-argument.ts'
@@ -234,42 +232,4 @@ it('words stand in a row, in quotes and in columns', () => {
       .split('\n')
       .map(visibleLength),
   ).toEqual([5, 5])
-})
-
-/** A terminal on which this is typed; what is asked and left of it. */
-async function typing(parts: readonly string[], isTTY = true) {
-  const modes: boolean[] = []
-  const input = Object.assign(new PassThrough(), {
-    isTTY,
-    setRawMode(is: boolean) {
-      modes.push(is)
-      return input
-    },
-  })
-  const given = Object.getOwnPropertyDescriptor(process, 'stdin') ?? {}
-  const shown = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-  Object.defineProperty(process, 'stdin', { value: input, configurable: true })
-  for (const part of parts) input.write(part)
-  if (parts.length === 0) input.end()
-  try {
-    const answer = await askSecret('Passphrase: ').catch((error: Error) => error.message)
-    return { answer, modes, shown: shown.mock.calls.map(([text]) => String(text)) }
-  } finally {
-    Object.defineProperty(process, 'stdin', given)
-    shown.mockRestore()
-  }
-}
-
-it('a secret is asked for on a terminal, which shows nothing of it', async () => {
-  const asked = { modes: [true, false], shown: ['Passphrase: ', '\n'] }
-  expect(await typing(['four ', 'wordsx\u007f\by\r'])).toEqual({ answer: 'four wordy', ...asked })
-  expect(await typing(['ä😀\u007f\n'])).toEqual({ answer: 'ä', ...asked })
-  expect(await typing(['a\u0004b'])).toEqual({ answer: 'a', ...asked })
-  expect(await typing(['\r'])).toEqual({ answer: 'Nothing was typed.', ...asked })
-  expect(await typing([])).toEqual({ answer: 'Nothing was typed.', ...asked })
-  expect(await typing(['x\r'], false)).toEqual({
-    answer: 'A passphrase can be typed only on a terminal, and this is none.',
-    modes: [],
-    shown: [],
-  })
 })

@@ -51,7 +51,7 @@ export async function fromCommandLine(
     ...{ file: named, appId: product.appId, dataDir },
     ...{ linkKey: linkKey ?? undefined, hasInvitationKey: invitationKey !== null },
     sealKey: settings.sealKey ?? sealKeyIn(dataDir),
-    openers: await openersFor(openedWith(named), options.identity, settings.passphrase),
+    openers: openersFor(openedWith(named), options.identity, settings.passphrase),
     ...{ isTrusted: trust, ignoresClock: ignoreClock },
     ...(isFolder && {
       copies: { folder: realpathSync(to), keep: setting('BACKUP_KEEP') },

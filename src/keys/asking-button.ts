@@ -1,17 +1,12 @@
-import { answerPath, stillInterestedPath, urlIn } from '../shared/api.ts'
-import type { AskedByLetter } from '../shared/asked-by-letter.ts'
-import { type LinkTokens, questionTokens, stillInterestedTokens } from './unsubscribe-token.ts'
+import { urlIn } from '../shared/api.ts'
+import { type AskedByLetter, lettersThatAsk } from '../shared/asked-by-letter.ts'
+import { askingTokens, type LinkTokens } from './unsubscribe-token.ts'
 
 /** Where the button of a letter that asks leads: to its URL, with a reader's token behind a slash. */
 export interface AskingButton {
   readonly url: string
   readonly tokens: LinkTokens
 }
-
-const buttons = {
-  'still-interested': [stillInterestedPath, stillInterestedTokens],
-  question: [answerPath, questionTokens],
-} as const
 
 /**
  * The button of a letter. Its page is beside the one that unsubscribe links lead to.
@@ -23,6 +18,6 @@ export function askingButton(
   { unsubscribeUrl, linkKey }: { readonly unsubscribeUrl: string; readonly linkKey: Buffer },
   path: string,
 ): AskingButton {
-  const [page, tokens] = buttons[asks]
-  return { url: urlIn(unsubscribeUrl.replace(/\/[^/]*$/, page), path), tokens: tokens(linkKey) }
+  const page = unsubscribeUrl.replace(/\/[^/]*$/, lettersThatAsk[asks].path)
+  return { url: urlIn(page, path), tokens: askingTokens(linkKey, asks) }
 }

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import type { AskedByLetter } from '../shared/asked-by-letter.ts'
 import { keyedHash } from './address-id.ts'
 
 /**
@@ -14,11 +15,8 @@ export interface LinkTokens {
 /** @param linkKey the secret `LINK_KEY`, the same for server and operator. */
 export const unsubscribeTokens = (linkKey: Buffer) => linkTokens(linkKey, 'unsubscribe')
 
-/** Those of the button that says yes to a letter of `--still-interested`. */
-export const stillInterestedTokens = (linkKey: Buffer) => linkTokens(linkKey, 'still-interested')
-
-/** Those of the button that leads from a letter of `announce --ask` to the question. */
-export const questionTokens = (linkKey: Buffer) => linkTokens(linkKey, 'question')
+/** Those of the button of a letter that asks. */
+export const askingTokens = (linkKey: Buffer, asks: AskedByLetter) => linkTokens(linkKey, asks)
 
 function linkTokens(linkKey: Buffer, purpose: string): LinkTokens {
   const signature = keyedHash(linkKey, purpose)

@@ -1,10 +1,44 @@
-/**
- * What a letter asks by a button under its text: who still wants to be told, or the question of the
- * page. The names of such announcements begin with it, and say so for ever.
- */
-export const askedByLetter = ['still-interested', 'question'] as const
+import { answerPath, stillInterestedPath } from './api.ts'
+import { askOf, type Product } from './product.ts'
+import type { Words } from './sentences.ts'
 
-export type AskedByLetter = (typeof askedByLetter)[number]
+/** What a letter asks by a button under its text. */
+interface Asking {
+  /** Its option of `announce`, and what that is called once it is read. */
+  readonly option: string
+  readonly given: 'stillInterested' | 'ask'
+  /** The page of the button, and the words on it. */
+  readonly path: string
+  readonly button: keyof Words
+  /** What is asked in the product's own words, above the button. */
+  readonly textOf?: (product: Product) => string | undefined
+  /** Said where it has none. */
+  readonly without?: string
+}
+
+const all = {
+  'still-interested': {
+    option: '--still-interested',
+    given: 'stillInterested',
+    path: stillInterestedPath,
+    button: 'stillYes',
+  },
+  question: {
+    option: '--ask',
+    given: 'ask',
+    path: answerPath,
+    button: 'toAnswer',
+    textOf: (product: Product) => askOf(product)?.ask,
+    without: 'product.config.ts has no question: see docs/question.md.',
+  },
+} as const satisfies Readonly<Record<string, Asking>>
+
+/** The names of such announcements begin with it, and say so for ever; so does the token of a button. */
+export type AskedByLetter = keyof typeof all
+
+export const lettersThatAsk: Readonly<Record<AskedByLetter, Asking>> = all
+
+export const askedByLetter = Object.keys(all) as AskedByLetter[]
 
 /** What an announcement of this name asks; nothing of one that tells news. */
 export function askedBy(announcement: string): AskedByLetter | undefined {

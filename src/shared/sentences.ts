@@ -21,7 +21,7 @@ export const sentences = {
   ...confirmPageSentences,
   ...answerPageSentences,
   ...table.letterThatAsks,
-  ...table.letterWithQuestion,
+  ...table.letterForReply,
   ...table.footOfLetters,
 }
 

@@ -11,7 +11,7 @@ import type { Product, ProductLanguages } from '../shared/product.ts'
 import type { Requests, SubscriberList } from '../store/store.ts'
 import { StoreUnavailable } from '../store/subscriber-store.ts'
 import { type ConfirmationLetter, marksOf } from './confirmation-letter.ts'
-import { listedQuestion } from './letter-words.ts'
+import { listedReceipt } from './letter-words.ts'
 
 /** Why a subscriber is not asked: they confirmed, may not be mailed, or had enough letters. */
 type NotAsked = 'confirmed' | 'mailbox' | Standing
@@ -51,7 +51,7 @@ export function asking({ list, requests, letter, ...options }: AskOptions) {
       listedAt: listed.subscribedAt,
       letters: 0,
       shownIn: (language: string | undefined) =>
-        listedQuestion(languageFor(languages, language).product),
+        listedReceipt(languageFor(languages, language).product),
     }
     const decided = await requests.changePending(
       addressId,

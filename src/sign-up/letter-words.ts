@@ -44,10 +44,10 @@ export function letterWords(product: Product) {
   }
 }
 
-/** The words of a receipt where no form was shown: the question itself, in its language. */
-export function listedQuestion(product: Product) {
+/** The words of a receipt where no form was shown: what was asked, in its language. */
+export function listedReceipt(product: Product) {
   const { words, language } = catalogueOf(product)
-  return { words: fill(words.listedQuestion, { name: product.name }), page: '', language }
+  return { words: fill(words.listedReceipt, { name: product.name }), page: '', language }
 }
 
 /** In right-to-left text, the halves of a code would change places: U+2066 prevents that. */

@@ -16,8 +16,8 @@ export function Answer({ language, step }: AnswerProps) {
   const question = questionWordsOf(product, words)
   const said = {
     ask: [words.onListHeading, words.subscribed],
-    letter: [words.questionHeading, words.questionAsked],
-    wrong: [words.questionHeading, words.wrongAnswer],
+    letter: [words.replyHeading, words.replyAsked],
+    wrong: [words.replyHeading, words.wrongAnswer],
     done: [words.answeredHeading, words.answered],
     ended: [words.endedHeading, words.answerEnded],
     broken: [words.brokenHeading, words.stillBroken],

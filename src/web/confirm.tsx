@@ -29,7 +29,7 @@ function stepsIn(words: Catalogue['words']): Readonly<Record<ConfirmPageStep, Sa
     'news-ask': { heading: words.confirmHeading, text: words.newsConfirmAsk, answers: { yes, no } },
     'news-done': { heading: words.confirmedHeading, text: words.newsConfirmed },
     answered: { heading: words.answeredHeading, text: words.answered, leadsHome: true },
-    'wrong-answer': { heading: words.questionHeading, text: words.wrongAnswer },
+    'wrong-answer': { heading: words.replyHeading, text: words.wrongAnswer },
     'not-me': { heading: words.notMeHeading, text: words.notMe, answers: { yes: wasMe } },
     ended: { heading: words.endedHeading, text: words.ended, leadsHome: true },
     unavailable: { heading: words.unavailableHeading, text: words.confirmUnavailable },

@@ -82,8 +82,8 @@ export const ar = {
   confirmUnavailable: 'تعذّر حفظ ذلك الآن. يُرجى فتح الرابط من رسالتنا مرة أخرى بعد بضع دقائق.',
 
   onListHeading: 'تم التسجيل',
-  questionHeading: 'سؤال واحد',
-  questionAsked: 'الإجابة تساعدنا، وهي اختيارية.',
+  replyHeading: 'سؤال واحد',
+  replyAsked: 'الإجابة تساعدنا، وهي اختيارية.',
   answerButton: 'إرسال',
   wrongAnswer: 'هذه الإجابة غير صالحة. يُرجى المحاولة مرة أخرى.',
   answeredHeading: 'شكرًا',
@@ -99,7 +99,7 @@ export const ar = {
   letterCode: 'إذا طلبت الصفحة رمزًا فهو {code}.',
   letterOtherwise: 'يمكن الرد حتى {day}. من دون رد لا يحدث شيء: لن نرسل الخبر، وسيُمحى العنوان.',
   letterSender: 'أُرسلت هذه الرسالة باسم {name} لأن هذا العنوان تُرك في {site}.',
-  listedQuestion: 'هل هذا صحيح؟ تلقّي خبر انطلاق {name}.',
+  listedReceipt: 'هل هذا صحيح؟ تلقّي خبر انطلاق {name}.',
   listedAsked:
     'هذا العنوان مسجل في قائمة {name} ({site}) لتلقّي خبر انطلاق {name}. وبحسب القائمة سُجّل في {day}.',
   listedOtherwise:

@@ -92,8 +92,8 @@ export const de = {
     'Das ließ sich gerade nicht speichern. Bitte den Link in unserer E-Mail in ein paar Minuten noch einmal öffnen.',
 
   onListHeading: 'Auf der Liste',
-  questionHeading: 'Eine Frage',
-  questionAsked: 'Eine Antwort hilft uns und ist freiwillig.',
+  replyHeading: 'Eine Frage',
+  replyAsked: 'Eine Antwort hilft uns und ist freiwillig.',
   answerButton: 'Senden',
   wrongAnswer: 'Das passt nicht zur Frage. Bitte noch einmal versuchen.',
   answeredHeading: 'Danke',
@@ -112,7 +112,7 @@ export const de = {
   letterOtherwise:
     'Eine Antwort ist bis zum {day} möglich. Ohne Antwort passiert nichts: Es kommt keine Nachricht, und die Adresse wird gelöscht.',
   letterSender: 'Gesendet für {name}, weil diese Adresse auf {site} eingetragen wurde.',
-  listedQuestion: 'Stimmt das so? Bescheid bekommen, sobald {name} startet.',
+  listedReceipt: 'Stimmt das so? Bescheid bekommen, sobald {name} startet.',
   listedAsked:
     'Diese E-Mail-Adresse steht auf der Liste von {name} ({site}), um Bescheid zu bekommen, sobald {name} startet. Laut dieser Liste wurde sie am {day} eingetragen.',
   listedOtherwise:

@@ -93,8 +93,8 @@ export const en = {
 
   onListHeading: "You're on the list",
   // Behind the button of a letter that has the question.
-  questionHeading: 'One question',
-  questionAsked: "Your answer helps us. It's up to you.",
+  replyHeading: 'One question',
+  replyAsked: "Your answer helps us. It's up to you.",
   answerButton: 'Send',
   wrongAnswer: "That doesn't answer the question. Please try again.",
   answeredHeading: 'Thank you',
@@ -115,7 +115,7 @@ export const en = {
   letterOtherwise:
     'You can answer until {day}. If you do not, nothing happens: you will not be told, and the address is erased.',
   letterSender: 'Sent for {name}, because this address was left on {site}.',
-  listedQuestion: 'Was this you? To be told when {name} goes live.',
+  listedReceipt: 'Was this you? To be told when {name} goes live.',
   // It may have come with a file from elsewhere: where it was left is not known.
   listedAsked:
     'This email address is on the list of {name} ({site}), to be told when {name} goes live. According to that list, it signed up on {day}.',

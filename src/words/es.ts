@@ -89,8 +89,8 @@ export const es = {
     'Ahora mismo no se pudo guardar. Hay que abrir de nuevo el enlace de nuestro correo en unos minutos.',
 
   onListHeading: 'En la lista',
-  questionHeading: 'Una pregunta',
-  questionAsked: 'Una respuesta nos ayuda, y es voluntaria.',
+  replyHeading: 'Una pregunta',
+  replyAsked: 'Una respuesta nos ayuda, y es voluntaria.',
   answerButton: 'Enviar',
   wrongAnswer: 'Eso no responde a la pregunta. Mejor probar otra vez.',
   answeredHeading: 'Gracias',
@@ -109,7 +109,7 @@ export const es = {
   letterOtherwise:
     'Se puede responder hasta el {day}. Sin respuesta no pasa nada: no enviaremos avisos, y la dirección se borrará.',
   letterSender: 'Enviado en nombre de {name}, porque esta dirección se dejó en {site}.',
-  listedQuestion: '¿Es correcto? Recibir aviso del lanzamiento de {name}.',
+  listedReceipt: '¿Es correcto? Recibir aviso del lanzamiento de {name}.',
   listedAsked:
     'Esta dirección de correo está en la lista de {name} ({site}), para recibir aviso del lanzamiento de {name}. Según esa lista, el registro es del {day}.',
   listedOtherwise:

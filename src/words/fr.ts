@@ -90,8 +90,8 @@ export const fr = {
     'Impossible de l’enregistrer pour l’instant. Merci de rouvrir le lien de notre e-mail dans quelques minutes.',
 
   onListHeading: 'C’est noté',
-  questionHeading: 'Une question',
-  questionAsked: 'Une réponse nous aide, et reste facultative.',
+  replyHeading: 'Une question',
+  replyAsked: 'Une réponse nous aide, et reste facultative.',
   answerButton: 'Envoyer',
   wrongAnswer: 'Cette réponse ne convient pas. Merci de réessayer.',
   answeredHeading: 'Merci',
@@ -110,7 +110,7 @@ export const fr = {
   letterOtherwise:
     'Il est possible de répondre jusqu’au {day}. Sans réponse, rien ne se passe : aucun e-mail ne suivra, et l’adresse sera effacée.',
   letterSender: 'Envoyé pour {name}, car cette adresse a été laissée sur {site}.',
-  listedQuestion: 'Inscription voulue ? Être prévenu du lancement de {name}.',
+  listedReceipt: 'Inscription voulue ? Être prévenu du lancement de {name}.',
   listedAsked:
     'Cette adresse e-mail figure sur la liste de {name} ({site}), pour être prévenue du lancement de {name}. Selon cette liste, l’inscription date du {day}.',
   listedOtherwise:

@@ -89,8 +89,8 @@ export const it = {
     'Per ora non è stato possibile salvarlo. Il link della nostra email si può riaprire tra qualche minuto.',
 
   onListHeading: 'In lista',
-  questionHeading: 'Una domanda',
-  questionAsked: 'Una risposta ci aiuta, ed è facoltativa.',
+  replyHeading: 'Una domanda',
+  replyAsked: 'Una risposta ci aiuta, ed è facoltativa.',
   answerButton: 'Invia',
   wrongAnswer: 'Non risponde alla domanda. Meglio riprovare.',
   answeredHeading: 'Grazie',
@@ -109,7 +109,7 @@ export const it = {
   letterOtherwise:
     'Si può rispondere fino al {day}. Senza risposta non succede niente: non arriverà nessun avviso, e l’indirizzo sarà cancellato.',
   letterSender: 'Inviato per {name}, perché questo indirizzo è stato lasciato su {site}.',
-  listedQuestion: 'È tutto giusto? Per sapere quando parte {name}.',
+  listedReceipt: 'È tutto giusto? Per sapere quando parte {name}.',
   listedAsked:
     'Questo indirizzo email è nella lista di {name} ({site}), per sapere quando parte {name}. Secondo quella lista, l’iscrizione è del {day}.',
   listedOtherwise:

@@ -89,8 +89,8 @@ export const ja = {
   confirmUnavailable: '今は保存できませんでした。数分後にメールのリンクをもう一度開いてください。',
 
   onListHeading: '登録しました',
-  questionHeading: 'ひとつ質問が\u200bあります',
-  questionAsked: 'ご回答は任意です。',
+  replyHeading: 'ひとつ質問が\u200bあります',
+  replyAsked: 'ご回答は任意です。',
   answerButton: '送信',
   wrongAnswer: '回答として受け取れませんでした。再度お試しください。',
   answeredHeading: 'ありがとう\u200bございます',
@@ -109,7 +109,7 @@ export const ja = {
   letterOtherwise:
     '{day} までにお答えください。お答えがない場合は何も起こりません。お知らせはお送りせず、アドレスは消去します。',
   letterSender: '{site} でこのアドレスが登録されたため、{name} よりお送りしました。',
-  listedQuestion: 'ご本人ですか？ {name} の公開のお知らせを受け取ります。',
+  listedReceipt: 'ご本人ですか？ {name} の公開のお知らせを受け取ります。',
   listedAsked:
     'このメールアドレスは、{name} の公開のお知らせを受け取るため、{name}（{site}）の名簿に載っています。名簿によると、登録日は {day} です。',
   listedOtherwise:

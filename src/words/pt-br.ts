@@ -89,8 +89,8 @@ export const ptBR = {
     'Não conseguimos salvar isso agora. Abra de novo o link do nosso e-mail em alguns minutos.',
 
   onListHeading: 'Você está na lista',
-  questionHeading: 'Uma pergunta',
-  questionAsked: 'Uma resposta nos ajuda, e é opcional.',
+  replyHeading: 'Uma pergunta',
+  replyAsked: 'Uma resposta nos ajuda, e é opcional.',
   answerButton: 'Enviar',
   wrongAnswer: 'Isso não responde à pergunta. Tente de novo.',
   answeredHeading: 'Obrigado',
@@ -109,7 +109,7 @@ export const ptBR = {
   letterOtherwise:
     'Você pode responder até {day}. Sem resposta nada acontece: você não receberá avisos, e o endereço será apagado.',
   letterSender: 'Enviado por {name}, porque este endereço foi deixado em {site}.',
-  listedQuestion: 'Foi você? Para receber o aviso do lançamento de {name}.',
+  listedReceipt: 'Foi você? Para receber o aviso do lançamento de {name}.',
   listedAsked:
     'Este endereço de e-mail está na lista de {name} ({site}), para receber o aviso do lançamento de {name}. Segundo essa lista, o cadastro foi em {day}.',
   listedOtherwise:

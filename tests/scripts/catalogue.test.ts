@@ -10,7 +10,7 @@ import { languagesOf } from '../../src/product/languages.ts'
 import { outcomes } from '../../src/shared/outcome.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { confirmationLetter } from '../../src/sign-up/confirmation-letter.ts'
-import { listedQuestion } from '../../src/sign-up/letter-words.ts'
+import { listedReceipt } from '../../src/sign-up/letter-words.ts'
 import { confirmPageSteps, oneButtonPages, oneButtonSteps } from '../../src/site/site.ts'
 import { en } from '../../src/words/en.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
@@ -90,7 +90,7 @@ it.each(['nobody', 'somebody'])(
     })
     for (const text of [letter.subject, letter.text, saidIn(letter.html)])
       expect(lettersIn(text)).toEqual([])
-    expect(lettersIn(listedQuestion(product).words)).toEqual([])
+    expect(lettersIn(listedReceipt(product).words)).toEqual([])
   },
 )
 

@@ -2,11 +2,7 @@ import { expect, it } from 'vitest'
 import { friendCodes } from '../../src/features/referrals/codes.ts'
 import { answerKey, answerTokens } from '../../src/keys/answer-tokens.ts'
 import { confirmationKeys } from '../../src/keys/confirmation-keys.ts'
-import {
-  questionTokens,
-  stillInterestedTokens,
-  unsubscribeTokens,
-} from '../../src/keys/unsubscribe-token.ts'
+import { askingTokens, unsubscribeTokens } from '../../src/keys/unsubscribe-token.ts'
 import type { Pending } from '../../src/people/pending.ts'
 import type { Found } from '../../src/people/requests.ts'
 import { answerPath, confirmPath, joinPaths } from '../../src/shared/api.ts'
@@ -107,7 +103,7 @@ it('changes nothing by a GET, and by no token but ours of the last hour', async 
 it('keeps by its address id what somebody answers from their own letter, and only a POST does', async () => {
   const { app, kept, answer, logged } = await askingServer()
   const id = ids.of('ada@example.com')
-  const token = questionTokens(linkKey).sign(id)
+  const token = askingTokens(linkKey, 'question').sign(id)
   const url = `${answerPath}/${token}`
   const asked = await app.inject({ url })
   expect(asked).toMatchObject({ statusCode: 200, body: expect.stringContaining('answer-letter') })
@@ -121,7 +117,9 @@ it('keeps by its address id what somebody answers from their own letter, and onl
 
   // A link of another letter answers nothing, nor one that has lost its end.
   const wrong = [
-    ...[unsubscribeTokens(linkKey), stillInterestedTokens(linkKey)].map((one) => one.sign(id)),
+    ...[unsubscribeTokens(linkKey), askingTokens(linkKey, 'still-interested')].map((one) =>
+      one.sign(id),
+    ),
     ...[token.slice(0, -1), ''],
   ]
   for (const one of wrong)

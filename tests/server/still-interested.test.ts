@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { stillInterestedTokens, unsubscribeTokens } from '../../src/keys/unsubscribe-token.ts'
+import { askingTokens, unsubscribeTokens } from '../../src/keys/unsubscribe-token.ts'
 import { openApp } from '../fixtures/app.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 
 const ada = ids.of('ada@example.com')
-const token = stillInterestedTokens(linkKey).sign(ada)
+const token = askingTokens(linkKey, 'still-interested').sign(ada)
 const url = `/still-interested/${token}`
 
 describe('the button of a letter that asks who is still interested', () => {
@@ -48,7 +48,7 @@ describe('the button of a letter that asks who is still interested', () => {
     for (const wrong of [
       `/still-interested/${other}`,
       `/unsubscribe/${token}`,
-      `/still-interested/${stillInterestedTokens(key).sign(ada)}`,
+      `/still-interested/${askingTokens(key, 'still-interested').sign(ada)}`,
       `${url.slice(0, -1)}`,
       '/still-interested/',
     ])
@@ -62,7 +62,7 @@ describe('the button of a letter that asks who is still interested', () => {
 
   it('answers alike for an address that is on no list', async () => {
     const { app } = await openApp()
-    const stranger = stillInterestedTokens(linkKey).sign(ids.of('stranger@example.com'))
+    const stranger = askingTokens(linkKey, 'still-interested').sign(ids.of('stranger@example.com'))
     const answers = await Promise.all(
       [url, `/still-interested/${stranger}`].map((one) =>
         app.inject({ method: 'POST', url: one }).then(({ statusCode, body, headers }) => {

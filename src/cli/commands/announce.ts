@@ -28,6 +28,7 @@ import { productFolder } from '../../product/folders.mjs'
 import { languagesOf } from '../../product/languages.ts'
 import product from '../../product/product.ts'
 import { paths } from '../../shared/api.ts'
+import { type AskedByLetter, askedByLetter, lettersThatAsk } from '../../shared/asked-by-letter.ts'
 import { silentBefore } from '../../shared/heard-nothing.ts'
 import { readersInWords } from '../../shared/reader-counts.ts'
 import type { Run } from '../../store/run-lock.ts'
@@ -68,13 +69,11 @@ interface AnnounceArguments extends SendingArguments, Overrides {
 }
 
 export async function fromCommandLine(options: AnnounceArguments, file: string): Promise<void> {
-  const { preview, language, stillInterested, ask } = options
+  const { preview, language, stillInterested } = options
   if (language !== undefined && !preview) throw new Misuse('--language needs --preview.')
   const sender = setting('MAIL_FROM') ?? (preview ? ANY_SENDER : '')
   const languages = languagesOf(product)
-  if (ask && !product.question)
-    throw new OperatorError('--ask: product.config.ts has no question: see docs/question.md.')
-  const asks = ask ? 'question' : stillInterested ? 'still-interested' : undefined
+  const asks = askedIn(options)
   const letterFile = await readLetterFile(file, sender, languages, productFolder, asks)
   const { from, replyTo } = letterFile.letter
   if (preview)
@@ -122,6 +121,15 @@ export async function fromCommandLine(options: AnnounceArguments, file: string):
     const found = { rate, referred, linkKey, signing, mayStillSend }
     return announceLetter(store, { ...given, ...found }, out)
   }).finally(mailer.close)
+}
+
+/** What the letter asks, by its option. @throws OperatorError where the product has no words for that */
+function askedIn(options: AnnounceArguments): AskedByLetter | undefined {
+  const asks = askedByLetter.find((one) => options[lettersThatAsk[one].given])
+  if (!asks) return undefined
+  const { option, textOf, without } = lettersThatAsk[asks]
+  if (textOf && !textOf(product)) throw new OperatorError(`${option}: ${without}`)
+  return asks
 }
 
 function leavingOut({

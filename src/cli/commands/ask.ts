@@ -120,7 +120,7 @@ export async function ask(store: Store, options: AskCommandOptions, out: Out): P
 }
 
 /** `ask --preview`: the letter as an HTML page, as a new subscriber gets it. */
-export async function previewQuestion(options: LetterOptions, out: Out): Promise<number> {
+export async function previewRequest(options: LetterOptions, out: Out): Promise<number> {
   await out.write(sample(letterFor(options))(nobody).html)
   return exitCodes.done
 }
@@ -176,7 +176,7 @@ export async function fromCommandLine(options: SendingArguments): Promise<void> 
   const how = { ...options, takesIn: options.preview ? undefined : ('must' as const) }
   await runWithStore(how, (store, out, { linkKey }) =>
     options.preview
-      ? previewQuestion({ ...letter, linkKey }, out)
+      ? previewRequest({ ...letter, linkKey }, out)
       : ask(store, { ...given, signal, linkKey }, out),
   ).finally(mailer.close)
 }

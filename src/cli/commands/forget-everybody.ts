@@ -13,7 +13,7 @@ export interface ForgetEverybodyOptions
   extends Pick<ForgetManyOptions, 'copies'>,
     CountedFirstOptions {
   /** Asks for the number on a terminal; left out where there is none. */
-  readonly typed?: ((question: string) => Promise<string>) | undefined
+  readonly typed?: ((asked: string) => Promise<string>) | undefined
 }
 
 type EverybodysStore = Pick<Store, 'list' | 'standings' | 'requests' | 'ledger' | 'lock' | 'hold'>
@@ -111,13 +111,13 @@ function everybodyUntil(store: EverybodysStore, until: Date) {
 }
 
 /** Asks on the terminal. @returns nothing where there is none. */
-export function questionOnTerminal(): ForgetEverybodyOptions['typed'] {
+export function typedOnTerminal(): ForgetEverybodyOptions['typed'] {
   const { stdin, stderr } = process
   if (!stdin.isTTY) return undefined
-  return async (question) => {
+  return async (asked) => {
     const lines = createInterface({ input: stdin, output: stderr })
     try {
-      return await lines.question(question)
+      return await lines.question(asked)
     } finally {
       lines.close()
     }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Refusal } from '../../announcement/refusal.ts'
 import { settings } from '../../config/settings.ts'
 import { commandLine } from '../../product/command-line.ts'
-import { askedByLetter } from '../../shared/asked-by-letter.ts'
+import { askedByLetter, lettersThatAsk } from '../../shared/asked-by-letter.ts'
 import type { KeyProblem } from '../../shared/found.ts'
 import { keyProblemInWords } from '../../shared/found-words.ts'
 import { inWords, Refused, type Words } from '../../shared/refused.ts'
@@ -108,9 +108,6 @@ const tableRefusals: Words<FileProblem> = {
 
 const ofTheKey = (why: KeyProblem) => keyProblemInWords(why) + anew(why.code)
 
-/** With which `announce` asks what. */
-const askingOptions = { 'still-interested': '--still-interested', question: '--ask' } as const
-
 /** Why nothing is sent, or no more. */
 const announceRefusals: Words<Refusal> = {
   'nothing-to-retry': ({ id }) =>
@@ -126,9 +123,9 @@ const announceRefusals: Words<Refusal> = {
   'letter-name': ({ file }) =>
     `${file}: its name is the name of the announcement, and may have only small letters, digits and hyphens, 60 at most (43 with --still-interested, 51 with --ask)`,
   'letter-name-taken': ({ file }) =>
-    `${file}: its name is the name of the announcement, and must not be "${ASK}", which the command ask takes, nor begin with ${askedByLetter.map((asked) => `"${asked}" (for announce ${askingOptions[asked]})`).join(' or ')}`,
+    `${file}: its name is the name of the announcement, and must not be "${ASK}", which the command ask takes, nor begin with ${askedByLetter.map((asked) => `"${asked}" (for announce ${lettersThatAsk[asked].option})`).join(' or ')}`,
   'letter-asks': ({ id, asked }) =>
-    `"${id}" was sent as a question: to go on with it, give ${askingOptions[asked]} again. For news, give the file another name.`,
+    `"${id}" was sent as a letter that asks: to go on with it, give ${lettersThatAsk[asked].option} again. For news, give the file another name.`,
   'letter-unreadable': ({ file, answer, isMissing }) =>
     isMissing ? `There is no file ${file}` : `${file}: cannot be read: ${answer}`,
   'letter-mistakes': ({ file, mistakes }) =>

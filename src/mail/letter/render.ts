@@ -1,5 +1,6 @@
 import { convert } from 'html-to-text'
 import { Marked } from 'marked'
+import { lettersThatAsk } from '../../shared/asked-by-letter.ts'
 import { escapeHtml } from '../../shared/escape-html.ts'
 import type { Product } from '../../shared/product.ts'
 import { fill } from '../../shared/slots.ts'
@@ -102,13 +103,13 @@ export function renderLetter(
 }
 
 /** What stands under the text of a letter that asks. */
-function askingIn({ asks }: Letter, { question }: Product, words: Catalogue['words']): string {
+function askingIn({ asks }: Letter, product: Product, words: Catalogue['words']): string {
   if (!asks) return ''
-  const [text, label] =
-    asks === 'question' ? [question?.ask ?? '', words.toAnswer] : ['', words.stillYes]
+  const { textOf, button: label } = lettersThatAsk[asks]
+  const text = textOf?.(product)
   // A bold link that is a paragraph of its own becomes a button.
-  const button = `<p><strong><a href="${BUTTON_SLOT}">${escapeHtml(label)}</a></strong></p>\n`
-  return (text && `<p>${escapeHtml(text)}</p>\n`) + button
+  const button = `<p><strong><a href="${BUTTON_SLOT}">${escapeHtml(words[label])}</a></strong></p>\n`
+  return (text ? `<p>${escapeHtml(text)}</p>\n` : '') + button
 }
 
 function withLinks(

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { AnswerTokens } from '../../keys/answer-tokens.ts'
-import { questionTokens } from '../../keys/unsubscribe-token.ts'
+import { askingTokens } from '../../keys/unsubscribe-token.ts'
 import { answerPath } from '../../shared/api.ts'
 import { type Ask, replyTo } from '../../shared/reply.ts'
 import { type AnswerPageStep, answerPageSteps, site } from '../../site/site.ts'
@@ -42,7 +42,7 @@ export async function answerRoutes(
 ) {
   if (!asking) return
   const { answers, tokens, questionIn } = asking
-  const letterTokens = questionTokens(linkKey)
+  const letterTokens = askingTokens(linkKey, 'question')
   const { path, headers } = language
   const files = answerPageSteps.map((step) => [step, site.answerPage(step, path)] as const)
   const statuses = { wrong: 422, ended: 410, broken: 404 }

@@ -1,9 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import {
-  type LinkTokens,
-  stillInterestedTokens,
-  unsubscribeTokens,
-} from '../../keys/unsubscribe-token.ts'
+import { askingTokens, type LinkTokens, unsubscribeTokens } from '../../keys/unsubscribe-token.ts'
 import { paths, stillInterestedPath } from '../../shared/api.ts'
 import { type OneButtonPage, type OneButtonStep, oneButtonSteps, site } from '../../site/site.ts'
 import type { Standings } from '../../store/store.ts'
@@ -39,7 +35,7 @@ export const unsubscribePage = oneButton({
 export const stillInterestedPage = oneButton({
   page: 'still-interested',
   at: stillInterestedPath,
-  tokensOf: stillInterestedTokens,
+  tokensOf: (linkKey) => askingTokens(linkKey, 'still-interested'),
   press: 'stayInterested',
 })
 

@@ -47,7 +47,7 @@ it('asks those who have heard nothing for sixty days, by a button that only a pr
   // Without the option, the same file is not told to everybody as news.
   const forgot = await pad.run(['announce', pad.letter, '--dns-server', pad.dns.server])
   expect(forgot.code).toBe(1)
-  expect(forgot.stderr).toContain('"december" was sent as a question')
+  expect(forgot.stderr).toContain('"december" was sent as a letter that asks')
   expect(pad.relay.accepted).toHaveLength(3)
 
   // They have heard from us: now nobody is silent, and a second question goes to nobody.

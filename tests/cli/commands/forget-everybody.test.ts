@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import {
   type ForgetEverybodyOptions,
   forgetEverybody,
-  questionOnTerminal,
+  typedOnTerminal,
 } from '../../../src/cli/commands/forget-everybody.ts'
 import { importList } from '../../../src/cli/commands/import.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -171,9 +171,9 @@ it('asks on a terminal, and where there is none asks nothing', async () => {
   onTestFinished(() => {
     for (const mock of mocks) mock.mockRestore()
   })
-  const asked = questionOnTerminal()?.('How many? ')
+  const asked = typedOnTerminal()?.('How many? ')
   stdin.write('7\n')
   expect(await asked).toBe('7')
   stdin.isTTY = false
-  expect(questionOnTerminal()).toBeUndefined()
+  expect(typedOnTerminal()).toBeUndefined()
 })

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import product from '../../../product.config.ts'
-import {
-  questionTokens,
-  stillInterestedTokens,
-  unsubscribeTokens,
-} from '../../../src/keys/unsubscribe-token.ts'
+import { askingTokens, unsubscribeTokens } from '../../../src/keys/unsubscribe-token.ts'
 import { letterDigest, parseLetter } from '../../../src/mail/letter/letter.ts'
 import { messages } from '../../../src/mail/letter/message.ts'
 import { renderLetter } from '../../../src/mail/letter/render.ts'
@@ -284,7 +280,7 @@ describe('the message of a recipient', () => {
         announcement: 'still-interested',
       })(ada)
     }
-    const yes = stillInterestedTokens(linkKey).sign(ada.addressId)
+    const yes = askingTokens(linkKey, 'still-interested').sign(ada.addressId)
     const { html, text, headers } = asking(undefined)
     expect(html).toMatch(
       new RegExp(
@@ -314,7 +310,7 @@ describe('the message of a recipient', () => {
       linkKey,
       announcement: 'question',
     })(ada)
-    const url = `https://example.org/de/answer/${questionTokens(linkKey).sign(ada.addressId)}`
+    const url = `https://example.org/de/answer/${askingTokens(linkKey, 'question').sign(ada.addressId)}`
     expect(html).toContain('Tea &#38; cake?')
     expect(html).toMatch(new RegExp(`<a class="button"[^>]* href="${url}">Antworten</a>`))
     expect(text).toContain(`Tea & cake?\n\nAntworten [${url}]`)

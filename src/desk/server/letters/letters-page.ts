@@ -52,6 +52,6 @@ export async function lettersPage(desk: LetterDesk): Promise<LettersPage> {
 }
 
 function whatRuns(holder: LockHolder): string {
-  const what = holder.announcement === ASK ? 'The question to confirm is' : 'A letter is'
+  const what = holder.announcement === ASK ? 'The request to confirm is' : 'A letter is'
   return `${what} being sent on ${machineOf(holder)}, by process ${holder.pid}.`
 }

@@ -91,7 +91,7 @@ const letterName = () =>
 const refusals: Words<Refusal> = {
   'nothing-to-retry': () => 'It was sent to nobody yet, so there is nothing to send again.',
   'letter-asks': ({ id }) =>
-    `"${id}" was sent as a question from a terminal. For news, give the letter another name.`,
+    `"${id}" was sent as a letter that asks, from a terminal. For news, give the letter another name.`,
   'no-such-announcement': ({ id }) => `There is no earlier letter "${id}" any more.`,
   'another-runs': ({ host, pid }) =>
     `A letter is being sent on ${machineOf({ host })}, by process ${pid}. If that process is dead, this letter can be sent in a minute.`,

@@ -116,7 +116,7 @@ it('a refusal is said in words of the desk, and names no option of the command',
     [{ code: 'nothing-to-retry', id, retry: 'failed' } as Refusal, /^It was sent to nobody yet/],
     [
       { code: 'letter-asks', id, asked: 'question' },
-      /^"launch" was sent as a question from a terminal/,
+      /^"launch" was sent as a letter that asks, from a terminal/,
     ],
     [{ code: 'no-such-announcement', id } as Refusal, /^There is no earlier letter "launch"/],
     [

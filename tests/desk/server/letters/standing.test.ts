@@ -238,7 +238,7 @@ describe('the end of the last run', () => {
     expect(endOf(ended('not-begun'), { announcement: undefined })[0]).toMatch(/did not begin/)
     const refusal = { code: 'letter-asks', id: 'launch', asked: 'question' }
     const refused = runOf({ end: { why: 'refused', answer: '', refusal } }, false)
-    expect(endOf(refused)[0]).toMatch(/^"launch" was sent as a question /)
+    expect(endOf(refused)[0]).toMatch(/^"launch" was sent as a letter that asks,/)
   })
 
   it('was an interruption else, and says whether anybody is left', () => {

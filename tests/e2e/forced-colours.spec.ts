@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { PARTS, readPng } from '../../scripts/chromium/png.ts'
 import { expect, SAME, test } from './fixtures.ts'
 import { openPage, signUp } from './page.ts'
 import { everyState, REFUSED } from './states.ts'
@@ -41,6 +42,21 @@ test.describe('in forced colours', SAME, () => {
       expect(texts.length, state).toBeGreaterThan(4)
       for (const text of texts) await expect(text, state).not.toHaveCSS('color', ground)
     }
+  })
+
+  test('the words of the button can be read', async ({ page, site }) => {
+    await openPage(page, site.url)
+    const clip = await signUp(page).button.evaluate((button) => {
+      const words = document.createRange()
+      words.selectNodeContents(button)
+      const { x, y, width, height } = words.getBoundingClientRect()
+      return { x, y, width, height }
+    })
+    const { data } = await readPng(await page.screenshot({ clip }))
+    const greens = data.filter((_, at) => at % PARTS === 1)
+    const light = greens.filter((green) => green > 128).length / greens.length
+    expect(light).toBeGreaterThan(0.05)
+    expect(light).toBeLessThan(0.6)
   })
 
   test('the focus shows', async ({ page, site }) => {

@@ -3,7 +3,7 @@ import { splitIntoRuns, type Typeface } from './typeface.ts'
 
 const TRACKING = -0.03
 
-/** A line of text as outlines, in the typeface's own units, 1000 to the em. */
+/** A line of text as outlines, in thousandths of an em. */
 export interface Outlines {
   /** SVG, growing upwards from the baseline. */
   readonly paths: string
@@ -17,6 +17,8 @@ export function outlinesOf(typeface: Typeface, text: string, weight: number): Ou
   for (const { alphabet, text: run } of splitIntoRuns(typeface, text)) {
     if (!alphabet) throw new Error(`the typeface has no ${run}`)
     const font = new Font(alphabet.face)
+    // Newsreader has 2000 units to the em.
+    const unit = 1000 / alphabet.face.upem
     const axes = Object.entries(alphabet.one ?? { wght: weight })
     font.setVariations(axes.map(([axis, value]) => new Variation(axis, value)))
     const letters = new Letters()
@@ -25,9 +27,9 @@ export function outlinesOf(typeface: Typeface, text: string, weight: number): Ou
     shape(font, letters)
     for (const glyph of letters.getGlyphInfosAndPositions()) {
       const { codepoint, xAdvance = 0, xOffset = 0, yOffset = 0 } = glyph
-      const place = `translate(${end + xOffset} ${yOffset})`
+      const place = `translate(${end + xOffset * unit} ${yOffset * unit}) scale(${unit})`
       paths.push(`<path transform="${place}" d="${font.glyphToPath(codepoint)}"/>`)
-      end += xAdvance + TRACKING * alphabet.face.upem
+      end += xAdvance * unit + TRACKING * 1000
     }
   }
   return { paths: paths.join(''), width: end }

@@ -134,7 +134,10 @@ describe('the typeface in the document', () => {
     expect(cut.variationAxes).toEqual({})
     expect(cut.familyName).toMatch(/^Newsreader/)
     expect(cut.copyright).toContain('The Newsreader Project Authors')
-    expect(outlinesOf(serif, 'Go', 600).paths).not.toBe(outlinesOf(typeface, 'Go', 600).paths)
+    const [own, ours] = [serif, typeface].map((one) => outlinesOf(one, 'Go', 600))
+    expect(own?.paths).not.toBe(ours?.paths)
+    // As large, whatever the units of its file are.
+    expect((own?.width ?? 0) / (ours?.width ?? 1)).toBeCloseTo(1, 0)
   })
 
   async function onlyTyped(letters: string, { isTabular = false } = {}) {

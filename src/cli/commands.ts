@@ -1,9 +1,8 @@
 import { features } from '../features/all.ts'
-import type { Command } from '../shared/command.ts'
+import type { Command, Options } from '../shared/command.ts'
 import announce from './commands/announce.json' with { type: 'json' }
 import ask from './commands/ask.json' with { type: 'json' }
 import backup from './commands/backup.json' with { type: 'json' }
-import came from './commands/came.json' with { type: 'json' }
 import checkMail from './commands/check-mail.json' with { type: 'json' }
 import checkSite from './commands/check-site.json' with { type: 'json' }
 import collect from './commands/collect.json' with { type: 'json' }
@@ -29,7 +28,8 @@ import status from './commands/status.json' with { type: 'json' }
 import suppress from './commands/suppress.json' with { type: 'json' }
 import unsubscribe from './commands/unsubscribe.json' with { type: 'json' }
 import update from './commands/update.json' with { type: 'json' }
-import { commandsOf } from './features.ts'
+
+const byFeatures: Options = Object.assign({}, ...features.map(({ rules }) => rules.announceOptions))
 
 /** The commands, in the order of `--help`. */
 export const commands: readonly Command[] = [
@@ -39,7 +39,11 @@ export const commands: readonly Command[] = [
   { ...exporting, load: () => import('./commands/export.ts') },
   { ...embed, load: () => import('./commands/embed.ts') },
   { ...open, load: () => import('./commands/open.ts') },
-  { ...announce, load: () => import('./commands/announce.ts') },
+  {
+    ...announce,
+    more: { ...byFeatures, ...announce.more },
+    load: () => import('./commands/announce.ts'),
+  },
   { ...find, load: () => import('./commands/find.ts') },
   { ...forget, load: () => import('./commands/forget.ts') },
   { ...backup, load: () => import('./commands/backup.ts') },
@@ -52,8 +56,11 @@ export const commands: readonly Command[] = [
   { ...collect, load: () => import('./commands/collect.ts') },
 
   { ...links, load: () => import('./commands/links.ts') },
-  ...commandsOf(features),
-  { ...came, load: () => import('./commands/came.ts') },
+  ...features.flatMap((feature) =>
+    feature.command
+      ? { ...feature.command, load: async () => (await import('./features.ts')).workOf(feature) }
+      : [],
+  ),
 
   { ...checkMail, load: () => import('./commands/check-mail.ts') },
   { ...ask, load: () => import('./commands/ask.ts') },

@@ -1,8 +1,8 @@
 import { featuresOn } from '../config/programs.ts'
-import type { Feature, FeatureParts } from '../features/feature.ts'
+import type { Feature, FeatureParts, Terminal } from '../features/feature.ts'
 import product from '../product/product.ts'
 import { type Telling, tell } from '../report/tell.ts'
-import type { Command } from '../shared/command.ts'
+import type { CommandWork } from '../shared/command.ts'
 import type { Data, InStatus } from '../shared/report.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { runWithStore, settingsOf } from './run.ts'
@@ -13,14 +13,11 @@ export const partsOf = (
   { store, linkKey }: Pick<FeatureParts, 'store' | 'linkKey'>,
 ): FeatureParts => ({ store, linkKey, product, isOn: settingsOf(featuresOn)[name] ?? false })
 
-/** The commands of features: each tells a report, or does what its options ask for. */
-export const commandsOf = (features: readonly Feature[]): Command[] =>
-  features.flatMap((feature) =>
-    feature.command ? [{ ...feature.command, load: async () => workOf(feature) }] : [],
-  )
-
-const workOf = (feature: Feature) => ({
-  async fromCommandLine(options: Telling & Data) {
+/** The work of its command: what its options ask for, or its report is told. */
+export const workOf = (feature: Feature): CommandWork => ({
+  async fromCommandLine(options: Telling & Data, ...named) {
+    const own = await feature.command?.load?.()
+    if (own) return own.fromTerminal(terminalOf(feature), options, ...named)
     const { report, chosen, acts } = await feature.load()
     const act = chosen?.(options)
     await runWithStore({ looks: !act }, async (store, out, { linkKey }) => {
@@ -32,6 +29,16 @@ const workOf = (feature: Feature) => ({
       return exitCodes.done
     })
   },
+})
+
+const terminalOf = (feature: Feature): Terminal => ({
+  withList: (how, command) =>
+    runWithStore(how, (store, out, { linkKey }) =>
+      command(partsOf(feature, { store, linkKey }), out),
+    ),
+  tell,
+  accounts: async (file, options) =>
+    (await import('./commands/table-file.ts')).accountsIn(file, options),
 })
 
 /** How far ahead an announcement goes to each address. @throws OperatorError StoreUnavailable */

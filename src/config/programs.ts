@@ -1,4 +1,4 @@
-import { rules } from '../features/all-rules.ts'
+import { settings as ownOfFeatures, rules } from '../features/all-rules.ts'
 import type { Environment } from '../product/environment.ts'
 import product from '../product/product.ts'
 import { paths } from '../shared/api.ts'
@@ -21,6 +21,9 @@ export type EmbedSettings = ReturnType<typeof embedSettings>
 export type ConfirmationSettings = NonNullable<ReturnType<typeof confirmation>>
 export type NotifySettings = NonNullable<ReturnType<typeof notify>>
 
+/** What features read of them, by their names. */
+const ownSettings = Object.keys(ownOfFeatures) as (keyof typeof ownOfFeatures)[]
+
 export function serverSettings(reader: Reader) {
   const { get, isSet } = reader
   const rateLimit = get('RATE_LIMIT')
@@ -40,7 +43,7 @@ export function serverSettings(reader: Reader) {
     rateLimit,
     // An operator who turned off the limit a minute meant no limit at all.
     rateLimitDay: rateLimit === 0 && !isSet('RATE_LIMIT_DAY') ? 0 : get('RATE_LIMIT_DAY'),
-    accountsKey: get('ACCOUNTS_KEY'),
+    ofFeatures: Object.fromEntries(ownSettings.map((name) => [name, get(name)])),
   }
 }
 
@@ -96,7 +99,7 @@ function confirmation(reader: Reader) {
 export const featuresOn = (reader: Reader): FeaturesOn =>
   Object.fromEntries(
     // The founder's file may be wrong, and nothing but its mistakes is told then.
-    rules.map(({ name, isOn }) => [name, isOn(reader as SettingReader, Object(product))]),
+    rules.map(({ name, isOn }) => [name, isOn?.(reader as SettingReader, Object(product)) ?? true]),
   )
 
 /** The same, with the mistakes of what cannot be on. @param isHosted on a static host. */

@@ -1,6 +1,6 @@
 import * as features from '../features/all-rules.ts'
 import { parseKept } from '../keys/kept-key.ts'
-import { parseKey, parseLinkKey } from '../keys/link-key.ts'
+import { parseLinkKey } from '../keys/link-key.ts'
 import { parseWebhookSecrets } from '../keys/webhook-signature.ts'
 import { parseEmail } from '../shared/email.ts'
 import { parseKeepRule } from '../shared/keep-rule.ts'
@@ -28,7 +28,6 @@ export const parsers = {
   RATE_LIMIT_DAY: parse.wholeNumber(1_000_000),
   DATA_DIR: parse.folder,
   LINK_KEY: parseLinkKey,
-  ACCOUNTS_KEY: parseKey,
   INVITATION_KEY: parseKept,
   GOOGLE_CLOUD_PROJECT: text,
   GOOGLE_APPLICATION_CREDENTIALS: text,

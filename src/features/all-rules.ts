@@ -29,6 +29,7 @@ const all = <Name extends keyof FeatureRules>(name: Name): All<Name> =>
 export const settings = all('settings')
 export const parsers = all('parsers')
 export const fields = all('fields')
+export const leftOut = all('leftOut')
 
 /** What of `product.config.ts` is theirs. */
 export const productSettings: Readonly<Record<string, ProductSetting>> = Object.fromEntries(

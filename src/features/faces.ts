@@ -1,2 +1,3 @@
+export { came } from './came/feature.ts'
 export { question } from './question/feature.ts'
 export { referrals } from './referrals/feature.ts'

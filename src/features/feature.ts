@@ -1,9 +1,12 @@
+import type { FastifyInstance } from 'fastify'
+import type { ApiError } from '../shared/api.ts'
 import type { Command } from '../shared/command.ts'
 import type { FeatureRules, RequestSaid } from '../shared/feature-rules.ts'
 import type { Place } from '../shared/place.ts'
 import type { Product } from '../shared/product.ts'
 import type { Data, InStatus, Report } from '../shared/report.ts'
 import type { Store } from '../store/store.ts'
+import type { Out } from '../terminal/out.ts'
 
 /**
  * A feature, as the faces walk the list of them: nothing else names one. What it does is loaded when
@@ -11,20 +14,20 @@ import type { Store } from '../store/store.ts'
  */
 export interface Feature {
   readonly rules: FeatureRules
-  /** Its command, which tells its report. */
-  readonly command?: Omit<Command, 'load'>
+  /** Its command, which tells its report, or has work of its own. */
+  readonly command?: Omit<Command, 'load'> & { load?(): Promise<OwnCommand> }
   /** Its page of the desk, which shows the same. */
   readonly place?: Place
   /** Whether an announcement can go to people in its order. */
   readonly hasOrder?: true
   load(): Promise<FeatureWork>
   /** What it adds to the server, where it is on. */
-  readonly server?: () => Promise<{ serverPart(linkKey: Buffer): ServerPart }>
+  readonly server?: () => Promise<{ serverPart(given: ServerGiven): ServerPart }>
 }
 
 /** What a feature's work is done with. */
 export interface FeatureParts {
-  readonly store: Pick<Store, 'list' | 'requests'>
+  readonly store: Pick<Store, 'list' | 'requests' | 'ledger'>
   readonly linkKey: Buffer
   readonly product: Product
   readonly isOn: boolean
@@ -43,15 +46,60 @@ export interface FeatureWork {
   readonly order?: (parts: FeatureParts) => Promise<ReadonlyMap<string, number>>
 }
 
+export interface OwnCommand {
+  /** @param named what was given for `takes`. */
+  fromTerminal(terminal: Terminal, options: Data, ...named: readonly unknown[]): Promise<void>
+}
+
+/** What a command of a feature is done with. Its exit code becomes that of the process. */
+export interface Terminal {
+  /** @param how.looks whether it makes no list, and no key. @throws OperatorError StoreUnavailable */
+  withList(
+    how: { readonly looks?: boolean; readonly mayBeScratch?: boolean },
+    command: (parts: FeatureParts, out: Out) => Promise<number>,
+  ): Promise<void>
+  tell(report: Report, options: Data, out: Out): Promise<number>
+  /** The accounts of a table, as the options say how to read it. @throws OperatorError where there is no such file */
+  accounts(file: string, options: Data): Promise<AccountTable>
+}
+
+export interface AccountTable {
+  /** A few hundred at once, and how many rows among them were refused, which are told as they come. */
+  read(out: Out): AsyncIterable<{ readonly accounts: readonly Account[]; readonly refused: number }>
+}
+
+/** An account of the product. */
+export interface Account {
+  /** As `parseEmail` returns it. */
+  readonly email: string
+  readonly at: Date
+}
+
 /** @returns what was done, in a sentence and for programs. @throws OperatorError why it was not */
 export type FeatureAct = (
   data: Data,
   parts: FeatureParts,
 ) => Promise<{ readonly said: string; readonly data: Data }>
 
+/** What a part of the server is made of. */
+export interface ServerGiven {
+  readonly store: Pick<Store, 'list'>
+  readonly linkKey: Buffer
+  /** Those of the features, as they were read, by their names. */
+  readonly settings: Readonly<Record<string, unknown>>
+}
+
 export interface ServerPart {
   /** What a request to confirm says, by the feature's parameter in the link. */
-  saidBy(parameter: string): RequestSaid
+  saidBy?(parameter: string): RequestSaid
   /** For the slot of the page "Confirmed". */
-  slotOf(addressId: string): string
+  slotOf?(addressId: string): string
+  /** Its routes, as a plugin of Fastify. */
+  routes?(app: FastifyInstance, parts: RouteParts): Promise<void>
+}
+
+/** What routes of a feature are made with. */
+export interface RouteParts {
+  /** Thrown to refuse a request by this code. */
+  refusal(code: ApiError): Error
 }

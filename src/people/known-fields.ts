@@ -9,6 +9,9 @@ import { MOST_MERGED, parseExtra, withFields } from './extra.ts'
 import { firstNameFrom, firstNameIn } from './first-name.ts'
 import { consentIn } from './pending.ts'
 
+/** Those who replied to the question are found under it. */
+export const REPLIED = 'replied'
+
 /** In the order in which they are told. */
 export const fields = {
   /** That of the letters to it, as far as it is known. */
@@ -22,14 +25,13 @@ export const fields = {
     better: (known: Extra, heard?: Extra) => firstNameIn(known) ?? firstNameIn(heard),
   },
   ...features.fields,
-  /** When they became a user of the product. */
-  came: { term: 'became a user', read: cameIn },
   /** When they last answered that they still want to be told. */
   stillInterested: { term: 'still interested', read: stillInterestedIn },
   /** To the question that the page asks. */
   answer: {
     term: 'answered',
     read: replyIn,
+    tag: REPLIED,
     groups: {
       ...{ name: 'answers', title: 'By answer', without: 'no answer', isForeign: true },
       of: (answer: string) => answer,
@@ -131,6 +133,12 @@ function groupOf<T>(read: Field<T>['read'], { of }: Groups<T>) {
   }
 }
 
+/** Under what somebody is found for their fields. */
+export const tagsOf = (extra: Extra | undefined): string[] =>
+  tagged.flatMap(([, { read, tag }]) => (read(extra) === undefined ? [] : (tag ?? [])))
+
+const tagged = all.filter(([, { tag }]) => tag)
+
 const naming = all.filter(([, { named }]) => named)
 
 /** Those whom the fields of somebody name, by their address ids. */
@@ -162,16 +170,6 @@ function nameIn({ read, named }: NamedField[1], extra: Extra | undefined): strin
  */
 export function languageIn(extra: Extra | undefined): string | undefined {
   return languageCode(objectIn(extra?.consent)?.language) ?? languageCode(extra?.language)
-}
-
-/** When somebody on the list became a user of the product. */
-export function cameIn(extra: Extra | undefined): Date | undefined {
-  return storedTime(extra?.came)
-}
-
-/** The field that `cameIn` reads. */
-export function cameAt(at: Date): Extra {
-  return { came: at.toISOString() }
 }
 
 /** When somebody on the list last answered that they still want to be told. */

@@ -3,7 +3,7 @@ import { mailboxOf } from '../shared/address-folding.ts'
 import type { Brake } from '../shared/held-letters.ts'
 import type { Source } from '../shared/source.ts'
 import { lastAsked } from './confirmation-lifetime.ts'
-import { cameIn, namedIn, replyIn } from './known-fields.ts'
+import { namedIn, tagsOf } from './known-fields.ts'
 import { domainIdOf, letterAtOf } from './letter-counts.ts'
 import { consentIn, type PendingData, saidNotMe } from './pending.ts'
 import { type Person, pageTimeOf, sourceOf, subscribedAtOf, whyNotMailed } from './person.ts'
@@ -37,10 +37,6 @@ const sourceTime = (one: Person) => (one.signedUp?.source && pageTimeOf(one)) ??
 
 /** Those whose fields name somebody, or whose request came by their link. */
 export const namingTag = (addressId: string) => `names:${addressId}`
-
-/** Those who replied to the question, and those who became users of the product. */
-export const REPLIED = 'replied'
-export const CAME = 'came'
 
 /** Where a person is found, and what they count for, by name. */
 export interface Marks {
@@ -77,8 +73,7 @@ function listMarks(one: Person): Marks {
       place(first ? is : imported, (isHeld ? why?.at : first) ?? at),
       ...(source ? [place(sourceTag(source), sourceTime(one))] : []),
       ...named,
-      ...(replyIn(one.fields) === undefined ? [] : [place(REPLIED, time)]),
-      ...(cameIn(one.fields) ? [place(CAME, time)] : []),
+      ...tagsOf(one.fields).map((tag) => place(tag, time)),
     ],
     counters: [is, ...confirmedAs(one), ...(isHeld ? [] : [first ? quarterName(first) : IMPORTED])],
   }

@@ -3,12 +3,10 @@ import { type AddressInfo, isIPv6 } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { noteCame } from '../audience/note-came.ts'
 import { visitCounter } from '../audience/visit-counter.ts'
 import { type ServerSettings, serverSettings } from '../config/programs.ts'
 import { readSettings } from '../config/read.ts'
 import { rules } from '../features/all-rules.ts'
-import { addressIds } from '../keys/address-id.ts'
 import { answerTokens } from '../keys/answer-tokens.ts'
 import { watchOpening } from '../opening/watch-opening.ts'
 import { environment } from '../product/environment.ts'
@@ -29,7 +27,6 @@ import { deskProcess } from './desk-process.ts'
 import { readManifest } from './http/built-languages.ts'
 import { createLog } from './http/log.ts'
 import { createMetrics, listenForMetrics, type Metrics } from './metrics.ts'
-import type { AccountsOptions } from './routes/accounts.ts'
 import type { Asking } from './routes/answer.ts'
 import { type Closed, endBySignal, shutDown } from './shutdown.ts'
 import { work } from './work.ts'
@@ -90,7 +87,7 @@ async function openParts(settings: ServerSettings, linkKey: Buffer, isTrial: boo
 
 function appOptions(parts: Awaited<ReturnType<typeof openParts>>): AppOptions {
   const { store, settings, linkKey, log, visits, opening, metrics } = parts
-  const { publicUrl, confirmation, accountsKey } = settings
+  const { publicUrl, confirmation } = settings
   const { appId } = product
   return {
     desk: deskGate({
@@ -104,12 +101,12 @@ function appOptions(parts: Awaited<ReturnType<typeof openParts>>): AppOptions {
     }),
     ...{ store, suppressions: store.standings, settings, appId, linkKey },
     ...{ log, visits, opening, metrics, root: productFolder },
-    accounts: accountsKey === null ? undefined : accountsOf(store, accountsKey, linkKey),
     asking: askingOf(store, linkKey),
     // A letter can be answered until it expires, also after CONFIRM is turned off.
     answers: store.requests,
     ...(confirmation && { requests: store.requests, isIpKept: confirmation.isIpKept }),
     features: settings.features,
+    given: { store, settings: settings.ofFeatures },
   }
 }
 
@@ -145,8 +142,8 @@ function checkedSettings(): ServerSettings {
   if (read.settings.confirmation && languages[0].shown === undefined)
     throw new NotStarted(['The page is built without CONFIRM=on: run "CONFIRM=on npm run build".'])
   // What is set in the founder's file since waits for the next build.
-  for (const { name, settings } of rules)
-    if (settings && read.settings.features[name] && !features.includes(name))
+  for (const { name, isOn, settings } of rules)
+    if (isOn && settings && read.settings.features[name] && !features.includes(name))
       throw new NotStarted([builtWithout(Object.keys(settings))])
   return read.settings
 }
@@ -170,12 +167,6 @@ function askingOf({ answers }: Store, linkKey: Buffer): Asking | undefined {
     tokens: answerTokens(linkKey),
     questionIn,
   }
-}
-
-/** Keeps which people on the list have an account of the product. */
-function accountsOf(store: Store, key: string, linkKey: Buffer): AccountsOptions {
-  const { of } = addressIds(linkKey)
-  return { key, noteCame: (email, at) => noteCame(store, of, [{ email, at }]) }
 }
 
 type Log = ReturnType<typeof createLog>

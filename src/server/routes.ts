@@ -2,18 +2,20 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify
 import type { VisitCounter } from '../audience/visit-counter.ts'
 import type { FeaturesOn, ServerSettings } from '../config/programs.ts'
 import { features } from '../features/all.ts'
+import type { ServerGiven } from '../features/feature.ts'
 import { networkIds } from '../keys/network-id.ts'
+import type { ApiError } from '../shared/api.ts'
 import type { RequestSaid } from '../shared/feature-rules.ts'
 import type { Requests, Standings, Store, SubscriberList } from '../store/store.ts'
 import { type BuiltLanguage, type BuiltLanguages, languagePaths } from './http/built-languages.ts'
 import { parameterOf } from './http/parameters.ts'
 import { clientAddress, visitorLimits } from './http/rate-limits.ts'
+import { Refusal } from './http/refusal.ts'
 import { sameOriginOnly } from './http/same-origin.ts'
 import { sessionCookie } from './http/session-cookie.ts'
 import { sourceOf } from './http/source-of.ts'
 import { withHeaders } from './http/with-headers.ts'
 import { keepSignUps } from './keep-sign-ups.ts'
-import { type AccountsOptions, accountRoutes } from './routes/accounts.ts'
 import { type Asking, answerRoutes } from './routes/answer.ts'
 import { confirmRoutes } from './routes/confirm.ts'
 import { healthRoutes } from './routes/health.ts'
@@ -34,6 +36,8 @@ export interface RoutesOptions {
   /** Whether the receipt of a consent has client addresses. */
   readonly isIpKept?: boolean
   readonly features?: FeaturesOn
+  /** What the parts of the features are made of. */
+  readonly given: Omit<ServerGiven, 'linkKey'>
   /** The question of the page, if it was built with one. */
   readonly asking?: Asking | undefined
   readonly settings: Pick<
@@ -44,8 +48,6 @@ export interface RoutesOptions {
   readonly linkKey: Buffer
   /** The folder that the build's folder is in. */
   readonly root: string
-  /** Takes accounts of the product from its server; without it there is no such path. */
-  readonly accounts?: AccountsOptions | undefined
   /** Counts visits; without it, neither visits nor the sources of sign-ups are kept. */
   readonly visits?: Pick<VisitCounter, 'count'> | undefined
   readonly log: FastifyBaseLogger
@@ -64,8 +66,12 @@ const siteRoutes: readonly Routes<Parts>[] = [
   sessionRoutes,
   subscriberRoutes,
   healthRoutes,
-  accountRoutes,
+  async (app, { featureRoutes }) => {
+    for (const routes of featureRoutes) await app.register(routes, { refusal })
+  },
 ]
+
+const refusal = (code: ApiError) => new Refusal(code)
 
 /** In each language of the page. */
 const formRoutes: readonly Routes<LanguageParts>[] = [subscribeForm, joinForm]
@@ -112,7 +118,7 @@ async function partsOf(app: FastifyInstance, options: RoutesOptions, languages: 
   const sessions = createSessions(app, sessionCookie(options.linkKey, isSecure))
   const keptAddress = options.isIpKept ? clientAddress : () => undefined
   const from: typeof sourceOf = (...given) => (visits ? sourceOf(...given) : undefined)
-  const { saidBy, slotOf } = await featureParts(options)
+  const { saidBy, slotOf, featureRoutes } = await featureParts(options)
   const signUp = keepSignUps({
     list: store.list,
     requests,
@@ -137,16 +143,17 @@ async function partsOf(app: FastifyInstance, options: RoutesOptions, languages: 
     keptAddress,
     signUp,
     slotOf,
+    featureRoutes,
     onVisit: settings.visits === 'script' ? countVisit : undefined,
   }
 }
 
-/** What the features that are on add to sign-ups, and to the page "Confirmed". */
-async function featureParts({ features: on = {}, linkKey }: RoutesOptions) {
+/** What the features that are on add to sign-ups, to the page "Confirmed", and of their own. */
+async function featureParts({ features: on = {}, linkKey, given }: RoutesOptions) {
   const all = features.filter(({ rules }) => on[rules.name])
   const parts = await Promise.all(
     all.map(async ({ server, rules: { parameter } }) => {
-      const part = (await server?.())?.serverPart(linkKey)
+      const part = (await server?.())?.serverPart({ ...given, linkKey })
       return { part, name: parameter?.name ?? '' }
     }),
   )
@@ -154,8 +161,10 @@ async function featureParts({ features: on = {}, linkKey }: RoutesOptions) {
     saidBy: (request: FastifyRequest): RequestSaid =>
       Object.assign(
         {},
-        ...parts.map(({ part, name }) => part?.saidBy(parameterOf(name, request) ?? '')),
+        ...parts.map(({ part, name }) => part?.saidBy?.(parameterOf(name, request) ?? '')),
       ),
-    slotOf: (addressId: string) => parts.map(({ part }) => part?.slotOf(addressId) ?? '').join(''),
+    slotOf: (addressId: string) =>
+      parts.map(({ part }) => part?.slotOf?.(addressId) ?? '').join(''),
+    featureRoutes: parts.flatMap(({ part }) => part?.routes ?? []),
   }
 }

@@ -12,8 +12,6 @@ export const paths = {
   subscribed: '/subscribed',
   /** Whether the page is open; pages in open tabs ask it. */
   opening: '/opening.json',
-  /** Where the product's server says that it made an account; no page asks it. */
-  accounts: '/api/accounts',
   /** A token follows, behind a slash. */
   unsubscribe: '/unsubscribe',
 } as const

@@ -1,4 +1,6 @@
+import type { Options } from './command.ts'
 import type { Product } from './product.ts'
+import type { Data } from './report.ts'
 import type { ProductSetting, Setting } from './setting.ts'
 
 /**
@@ -23,6 +25,8 @@ export interface Field<T> {
   named?(value: T): string
   /** What is kept of the request of somebody who confirms, and was not on the list. */
   ofRequest?(request: RequestSaid, confirmedAt: Date): unknown
+  /** Under which those who have one are found. */
+  readonly tag?: string
   /** By what those who became users are compared. */
   readonly groups?: Groups<T>
 }
@@ -66,8 +70,14 @@ export interface FeatureRules {
   readonly fields?: Readonly<Record<string, Field<any>>>
   /** Its part of `product.config.ts`, which is called as it is. */
   readonly productSetting?: ProductSetting
-  /** Whether the operator turned it on. */
-  isOn(reader: SettingReader, product: Product): boolean
+  /** Why some get no letter by an announcement, each in words. */
+  readonly leftOut?: Readonly<Record<string, string>>
+  /** Its options of `announce`. */
+  readonly announceOptions?: Options
+  /** Which of `leftOut` somebody is left out for, where these options ask for it. */
+  leavesOut?(options: Data): ((extra: Extra | undefined) => string | undefined) | undefined
+  /** Whether the operator turned it on; left out for what always is. */
+  isOn?(reader: SettingReader, product: Product): boolean
   /** Why it cannot be on, in a sentence. @param isHosted whether the page is on a static host. */
   wrong?(reader: SettingReader, isHosted: boolean): string | undefined
   /** That who confirmed passes a link of it on: the names of the sentences with it. */

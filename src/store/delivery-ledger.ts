@@ -1,3 +1,4 @@
+import { leftOut } from '../features/all-rules.ts'
 import { standings } from '../people/standing.ts'
 import { askedBy } from '../shared/asked-by-letter.ts'
 import type { ListedSubscriber } from './subscriber-list.ts'
@@ -25,8 +26,7 @@ export const leftOutReasons = [
   'answer',
   /** They have answered what it asks. */
   'answered',
-  /** They are users of the product already. */
-  'came',
+  ...(Object.keys(leftOut) as (keyof typeof leftOut)[]),
   /** They have heard something lately, or answered, and need not be asked. */
   'heard',
   /** No letter can be sent to their address, such as to an IP literal. */

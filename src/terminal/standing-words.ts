@@ -1,6 +1,7 @@
+import { leftOut as leftOutByFeatures } from '../features/all-rules.ts'
 import { mayBeWrittenTo, type StandingEntry, standings } from '../people/standing.ts'
 import { UNMAILABLE } from '../shared/mailable.ts'
-import type { SuppressionReason } from '../store/delivery-ledger.ts'
+import type { LeftOut, SuppressionReason } from '../store/delivery-ledger.ts'
 import type { StandingCounts } from '../store/subscriber-list.ts'
 import { grouped, localTime } from './words.ts'
 
@@ -23,19 +24,24 @@ export function stood({ at, detail }: Omit<StandingEntry, 'standing'>): string {
   return [localTime(at), ...(detail === undefined ? [] : [`"${detail}"`])].join(', ')
 }
 
-/** The reason of a `suppressed` delivery, for reading. */
-export function reasonInWords(reason: SuppressionReason): string {
-  if (reason === 'mailbox') return 'three addresses of its mailbox get it'
-  if (reason === 'confirmed') return 'need not be asked'
-  if (reason === 'answer') return 'gave another answer'
-  if (reason === 'answered') return 'has answered'
-  if (reason === 'came') return 'became a user'
-  if (reason === 'heard') return 'heard from you lately'
-  if (reason === 'unmailable') return answerInWords(UNMAILABLE)
-  return reason === 'told' ? 'got another letter' : reason
-}
+const NO_LETTER = 'no letter can be sent to this address'
+
+const reasons = {
+  mailbox: 'three addresses of its mailbox get it',
+  confirmed: 'need not be asked',
+  answer: 'gave another answer',
+  answered: 'has answered',
+  ...leftOutByFeatures,
+  heard: 'heard from you lately',
+  unmailable: NO_LETTER,
+  told: 'got another letter',
+} satisfies Readonly<Record<LeftOut, string>>
+
+/** The reason of a `suppressed` delivery, for reading: of those who left, their standing. */
+export const reasonInWords = (reason: SuppressionReason): string =>
+  Object.hasOwn(reasons, reason) ? reasons[reason as LeftOut] : reason
 
 /** The result of sending, in words: the mail server's answer, or why it was not asked. */
 export function answerInWords(answer: string): string {
-  return answer === UNMAILABLE ? 'no letter can be sent to this address' : answer
+  return answer === UNMAILABLE ? NO_LETTER : answer
 }

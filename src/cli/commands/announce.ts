@@ -23,7 +23,7 @@ import { insteadOfName } from '../../mail/letter/first-name.ts'
 import type { SendOutcome } from '../../mail/mailer.ts'
 import { senderAddress } from '../../mail/sender.ts'
 import { smtpMailer } from '../../mail/smtp-mailer.ts'
-import { cameIn, replyIn } from '../../people/known-fields.ts'
+import { replyIn } from '../../people/known-fields.ts'
 import { productFolder } from '../../product/folders.mjs'
 import { languagesOf } from '../../product/languages.ts'
 import product from '../../product/product.ts'
@@ -31,6 +31,7 @@ import { paths } from '../../shared/api.ts'
 import { type AskedByLetter, askedByLetter, lettersThatAsk } from '../../shared/asked-by-letter.ts'
 import { silentBefore } from '../../shared/heard-nothing.ts'
 import { readersInWords } from '../../shared/reader-counts.ts'
+import type { LeftOut } from '../../store/delivery-ledger.ts'
 import type { Run } from '../../store/run-lock.ts'
 import type { Store } from '../../store/store.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
@@ -57,7 +58,6 @@ import { run, runWithStore, setting, settingsOf } from '../run.ts'
 interface AnnounceArguments extends SendingArguments, Overrides {
   readonly untilNow?: boolean
   readonly alsoWhoGot?: readonly string[]
-  readonly notCame?: boolean
   readonly stillInterested?: boolean
   readonly ask?: boolean
   /** `sign-up`, or a feature that has an order. */
@@ -88,7 +88,7 @@ export async function fromCommandLine(options: AnnounceArguments, file: string):
       `UNSUBSCRIBE_URL: must end in ${paths.unsubscribe} for a letter that asks: the address of the page for the answer is made from it.`,
     )
   const mailer = smtpMailer({ url: smtpUrl })
-  const { dnsServer = resolveTxt, test, notCame, answered, order, alsoWhoGot, ...others } = options
+  const { dnsServer = resolveTxt, test, answered, order, alsoWhoGot, ...others } = options
   // Before the pre-flight, which takes a while.
   const named = options.to === undefined ? undefined : readEmail(options.to)
   const to = test ? senderAddress(replyTo ?? from) : named
@@ -132,17 +132,19 @@ function askedIn(options: AnnounceArguments): AskedByLetter | undefined {
   return asks
 }
 
-function leavingOut({
-  notCame,
-  answered,
-  ask,
-}: Pick<AnnounceArguments, 'notCame' | 'answered' | 'ask'>): RecipientSelection['leavesOut'] {
+function leavingOut(options: AnnounceArguments): RecipientSelection['leavesOut'] {
+  const { answered, ask } = options
   const isMeant = answered === undefined ? undefined : answerMeant(answered)
-  if (!notCame && !isMeant && !ask) return undefined
+  const byFeatures = features.flatMap(({ rules }) => rules.leavesOut?.({ ...options }) ?? [])
+  if (byFeatures.length === 0 && !isMeant && !ask) return undefined
   return ({ extra }) => {
     if (isMeant && !isMeant(extra)) return 'answer'
     if (ask && replyIn(extra) !== undefined) return 'answered'
-    return notCame && cameIn(extra) ? 'came' : undefined
+    for (const leavesOut of byFeatures) {
+      const why = leavesOut(extra)
+      if (why !== undefined) return why as LeftOut
+    }
+    return undefined
   }
 }
 

@@ -4,7 +4,6 @@ import { confirmationCounts } from '../../audience/confirmation-counts.ts'
 import { crowdsSince } from '../../audience/crowds.ts'
 import { startsOf } from '../../audience/growth.ts'
 import { trafficOf } from '../../audience/traffic.ts'
-import { cameInBrief } from '../../audience/who-came.ts'
 import { look } from '../../checks/check.ts'
 import {
   type HealthParts,
@@ -48,7 +47,6 @@ export async function status(store: HealthParts['store'], options: StatusOptions
     ...options,
     ...{ now, days, last, growth: await store.growth.since(days[0] ?? now) },
     traffic: await trafficOf(store.visits, days),
-    users: last && (await cameInBrief(store)),
     asked: await confirmationCounts(store),
     opening: await store.opening.get(),
     crowds: await crowdsSince(store.list, days.at(-WEEK) ?? now),

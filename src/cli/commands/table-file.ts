@@ -1,9 +1,12 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { basename, extname } from 'node:path'
+import type { AccountTable } from '../../features/feature.ts'
+import { batches } from '../../shared/batches.ts'
 import { columnKind } from '../../tables/column-kind.ts'
 import { type Format, formats } from '../../tables/format-names.ts'
-import type { Reading } from '../../tables/import-lines.ts'
+import { importLines, type Reading } from '../../tables/import-lines.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
+import { columnsInWords, refusedInWords, rowProblemInWords } from './table-words.ts'
 
 /** The options of each command that reads a table. */
 export interface TableArguments extends Omit<Reading, 'everybody'> {
@@ -29,6 +32,41 @@ export function opened(file: string, format: Format | undefined) {
     format: format ?? formats.find((known) => known === ending) ?? 'csv',
     ...(everybody && { everybody }),
   }
+}
+
+const BATCH = 200
+
+/** The accounts of a product in a file. @throws OperatorError where there is none */
+export function accountsIn(file: string, options: AccountArguments): AccountTable {
+  ofFile(file, options)
+  return {
+    async *read(out) {
+      const table = opened(file, options.format)
+      // What stands in a product's table beside an address says nothing about our list.
+      const reading = { ...options, ...table, statusColumn: 'none', areAccounts: true }
+      const lines = importLines(
+        table,
+        reading,
+        (read) => read && out.say(`${columnsInWords(read, true)}.`),
+      )
+      for await (const some of batches(lines, BATCH)) {
+        const accounts = some.flatMap((line) => ('subscriber' in line ? line.subscriber : []))
+        for (const line of some)
+          if ('problem' in line)
+            await out.write(
+              refusedInWords(line.place, rowProblemInWords(line.problem), options.json),
+            )
+        yield {
+          accounts: accounts.map(({ email, subscribedAt }) => ({ email, at: subscribedAt })),
+          refused: some.length - accounts.length,
+        }
+      }
+    },
+  }
+}
+
+interface AccountArguments extends TableArguments, Reading {
+  readonly json?: boolean
 }
 
 /** The standing of everybody in a file, from its name, such as those of Mailchimp. */

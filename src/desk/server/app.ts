@@ -5,7 +5,6 @@ import Fastify, { type FastifyInstance, type FastifyRequest, LogController } fro
 import { features } from '../../features/all.ts'
 import { deskCsrf, deskEventsKey, deskName } from '../../keys/desk-tokens.ts'
 import { toolName } from '../../product/command-line.ts'
-import { cameReport } from '../../report/makers/came.ts'
 import { isSameOrigin } from '../../shared/same-origin.ts'
 import { ownZone } from '../../shared/time-zone.ts'
 import { deskAnswerHeaders, deskPolicy } from '../../site/desk-headers.ts'
@@ -29,7 +28,7 @@ import { type DeskParts, DeskProblem } from './parts.ts'
 import { people } from './people.ts'
 import { peopleExport } from './people-export.ts'
 import { person } from './person.ts'
-import { featurePage, report } from './report-page.ts'
+import { featurePage } from './report-page.ts'
 import { selected } from './selected.ts'
 import { signIn } from './sign-in.ts'
 import { today } from './today.ts'
@@ -44,7 +43,6 @@ const routes: Readonly<Record<PlaceName, readonly Routes[]>> = {
   opening: [opening],
   access: [access],
   embed: [embed],
-  came: [report('came', ({ store }) => cameReport(store))],
 }
 
 const BODY_BYTES = 1024 * 1024

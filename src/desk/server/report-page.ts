@@ -4,7 +4,7 @@ import type { Place } from '../../shared/place.ts'
 import { readSeldom } from '../../shared/read-seldom.ts'
 import type { Part, Report } from '../../shared/report.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
-import { type PlaceName, placeAbove, places } from '../contract/places.ts'
+import { placeAbove } from '../contract/places.ts'
 import { type DeskParts, DeskProblem } from './parts.ts'
 
 /** More rows of a table are not sent to a browser: names from outside may all differ. */
@@ -15,7 +15,7 @@ const MOST_ROWS = 200
  *
  * @returns what lets it be read again at once, after a change.
  */
-export function reportPage(
+function reportPage(
   desk: FastifyInstance,
   { show }: DeskParts,
   place: Place,
@@ -31,12 +31,6 @@ export function reportPage(
     read = readSeldom(make)
   }
 }
-
-/** The same of a place where nothing is done. @param make what is told there. */
-export const report =
-  (place: PlaceName, make: (parts: DeskParts) => Promise<Report>) =>
-  (desk: FastifyInstance, parts: DeskParts): void =>
-    void reportPage(desk, parts, places[place], () => make(parts))
 
 function cut(part: Part): Part {
   if (part.part !== 'table' || part.rows.length <= MOST_ROWS) return part

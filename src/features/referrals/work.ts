@@ -1,5 +1,5 @@
 import { addressIds } from '../../keys/address-id.ts'
-import type { Data } from '../../shared/report.ts'
+import type { Data, InStatus } from '../../shared/report.ts'
 import { readEmail } from '../../terminal/email-argument.ts'
 import { Misuse, OperatorError } from '../../terminal/operator-error.ts'
 import { counted } from '../../terminal/words.ts'
@@ -14,7 +14,7 @@ const read = ({ store, linkKey }: FeatureParts) => readReferrals(store, addressI
 export const report = async (parts: FeatureParts) =>
   reportOfReferrals((await read(parts)).counts, parts.isOn, new Date())
 
-export async function inStatus(parts: FeatureParts) {
+export async function inStatus(parts: FeatureParts): Promise<InStatus> {
   const shown = ['credited', 'links', 'held']
   const { figures } = referralFigures((await read(parts)).counts)
   const act = { code: 'referrals', words: 'Who', command: 'referrals' }

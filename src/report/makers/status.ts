@@ -2,12 +2,10 @@ import type { Progress } from '../../announcement/last-announcement.ts'
 import type { ConfirmationCounts } from '../../audience/confirmation-counts.ts'
 import type { Crowd } from '../../audience/crowds.ts'
 import { signUpsIn } from '../../audience/growth.ts'
-import type { WhoCame } from '../../audience/who-came.ts'
 import { grouped } from '../../shared/counted.ts'
 import type { Figure, InStatus, Note, Report, Table } from '../../shared/report.ts'
 import { shellWord } from '../../shared/shell-word.ts'
 import { localTime } from '../../terminal/words.ts'
-import { cameFigure } from './came.ts'
 import { confirmationFigures, failuresTable } from './confirmations.ts'
 import { type GrowthFound, growthParts, pageFigure } from './growth.ts'
 import { announcementNote, saidAnyway } from './health.ts'
@@ -16,8 +14,6 @@ export interface StatusFound extends GrowthFound {
   readonly last: Progress | undefined
   readonly crowds: readonly Crowd[]
   readonly health: readonly Note[]
-  /** Who became a user; left out before anybody was told. */
-  readonly users?: Pick<WhoCame, 'told' | 'came' | 'medianMs'> | undefined
   /** Left out where nobody was asked to confirm. */
   readonly asked?: ConfirmationCounts | undefined
   /** Of the features that are on. */
@@ -68,14 +64,8 @@ function daysTable({ growth, days, traffic }: StatusFound): Table {
 }
 
 function stateFigures(found: StatusFound): Figure[] {
-  const { users, features = [] } = found
-  return [
-    pageFigure(found),
-    ...(users
-      ? [{ ...cameFigure(users), act: { code: 'came', words: 'Who', command: 'came' } }]
-      : []),
-    ...features.flatMap(({ states = [] }) => states),
-  ]
+  const { features = [] } = found
+  return [pageFigure(found), ...features.flatMap(({ states = [] }) => states)]
 }
 
 /** A warning for each suspicious group, with the command that shows it. */

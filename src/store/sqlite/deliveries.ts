@@ -1,6 +1,5 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import { type NoKind, nobody, pageTimeOf } from '../../people/person.ts'
-import { CAME } from '../../people/places.ts'
 import { storedTime } from '../../shared/stored-json.ts'
 import type {
   Announcement,
@@ -79,10 +78,10 @@ export function sqliteDeliveries(database: SqliteDatabase, addressIds: AddressId
 /** Whom `everybody` need not be asked for. */
 function numbers(database: SqliteDatabase) {
   return {
-    /** The numbers of those who became users of the product, rising. */
-    users: (): Promise<number[]> =>
+    /** The numbers of those who are found under the tag of a field, rising. */
+    under: (tag: string): Promise<number[]> =>
       database.read((sql) =>
-        numbersIn(sql('SELECT number FROM places JOIN persons USING (n) WHERE tag = ?').all(CAME)),
+        numbersIn(sql('SELECT number FROM places JOIN persons USING (n) WHERE tag = ?').all(tag)),
       ),
 
     /**

@@ -180,16 +180,12 @@ it('tells where and how somebody signed up and confirmed, with what they read', 
   ])
 })
 
-it('tells of the product and of an answer, each in its time', () => {
+it('tells of a yes to more letters in its time', () => {
   const person = {
     ...nobody,
-    came: at(6),
     stillInterested: at(7),
   } as unknown as Person
-  expect(historyOf(person)).toEqual([
-    { ...plain, at: Number(at(7)), title: 'Still interested' },
-    { ...plain, at: Number(at(6)), title: 'Became a user' },
-  ])
+  expect(historyOf(person)).toEqual([{ ...plain, at: Number(at(7)), title: 'Still interested' }])
 })
 
 it('tells what was asked, with the signs of a robot, and of a letter that did not leave', () => {
@@ -368,7 +364,7 @@ it('says all of it at a terminal, and each field to programs', () => {
   const person: Person = {
     ...everything,
     ...{ source: { source: 'hn', campaign: 'launch' }, isImported: true },
-    ...{ firstName: 'Ada', came: at(6), answer: 'Rye' },
+    ...{ firstName: 'Ada', answer: 'Rye' },
   }
   const said = inText(reportOfPerson(person), { style: noStyle })
   for (const line of [
@@ -378,18 +374,16 @@ it('says all of it at a terminal, and each field to programs', () => {
     /^Source +hn\nCampaign +launch\nFirst name +Ada\nAnswered +Rye$/m,
     /^Forget … +\S+ forget ada@example\.com$/m,
     /^2026-11-09 \S+ +Bounced\n +"550 no such user"$/m,
-    /^2026-11-06 \S+ +Became a user$/m,
   ])
     expect(said).toMatch(line)
   expect(said).not.toContain('Unsubscribe ')
   expect(asJson(reportOfPerson(person))).toMatchObject({
     ...{ email: 'ada@example.com', subscribedAt: at(1).toISOString(), standing: 'bounced' },
     ...{ imported: true, source: 'hn', medium: null, campaign: 'launch', firstName: 'Ada' },
-    ...{ came: at(6), answer: 'Rye', signs: null },
+    ...{ answer: 'Rye', signs: null },
     moments: [
       { code: 'standing', standing: 'bounced', detail: '550 no such user' },
       { code: 'delivery', announcement: 'open', status: 'failed', tries: 3, answer: '550 unknown' },
-      { code: 'came', at: at(6).toISOString() },
       { code: 'delivery', announcement: 'soon', status: 'suppressed', leftOut: 'mailbox' },
       { code: 'confirmed', how: 'code' },
       { code: 'asked' },

@@ -96,14 +96,14 @@ it('status names a group that robots may have typed, with a command that a shell
   expect(line).toContain(`list --since 2026-11-22 --mailbox '${name.replace("'", `'\\''`)}'`)
 })
 
-it('status says when the list is to be erased, and how soon people became users', () => {
+it('status says when the list is to be erased, and what features say beside the page', () => {
   const until = new Date(now.getTime() + DAY_MS)
-  const users = { told: 30, came: 2, medianMs: 1000 }
+  const states = [{ name: 'loaves', label: 'Loaves', value: 2, remark: 'in the oven' }]
   const health = [healthNote({ code: 'list-kept', verdict: 'note', until })]
-  expect(said({ health, users })).toEqual(
+  expect(said({ health, features: [{ states }] })).toEqual(
     expect.arrayContaining([
       'List: kept until 2026-11-29: then erase it yourself',
-      expect.stringMatching(/^Became users \| 2 \| of 30 told, 6\.7 %, half of them within/),
+      'Loaves | 2 | in the oven',
     ]),
   )
 })
@@ -140,7 +140,6 @@ it('says what each field of status is that programs get', () => {
     traffic: { ...bare.traffic, sources: [{ kind: 'host', name: 'a.example', ...row }] },
     crowds: [{ kind: 'domain', name: 'flood.example', count: 50 }],
     opening: { url: 'https://a.example/', at: now, zone: 'UTC', openedAt: undefined },
-    users: { told: 1, came: 1, medianMs: 1 },
     health: [
       healthNote({ code: 'list-kept', verdict: 'note', until: now }),
       healthNote({

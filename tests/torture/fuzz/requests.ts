@@ -27,6 +27,7 @@ export interface HostileRequest {
 const routes = [
   '/',
   ...Object.values(paths),
+  '/api/accounts',
   ...Object.values(joinPaths),
   '/healthz',
   '/readyz',

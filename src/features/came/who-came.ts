@@ -1,10 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { cameIn, groupings } from '../people/known-fields.ts'
-import { localDay } from '../shared/local-time.ts'
-import { type Recipient, tellsNews } from '../store/delivery-ledger.ts'
-import type { Store } from '../store/store.ts'
-import { MOST_NAMES } from '../store/visits.ts'
-import { startsOf } from './growth.ts'
+import { startsOf } from '../../audience/growth.ts'
+import { groupings } from '../../people/known-fields.ts'
+import { localDay } from '../../shared/local-time.ts'
+import { type Recipient, tellsNews } from '../../store/delivery-ledger.ts'
+import type { Store } from '../../store/store.ts'
+import { MOST_NAMES } from '../../store/visits.ts'
+import { CAME, cameIn } from './rules.ts'
 
 /** Of people who were told, how many became users after it. */
 export interface CameCount {
@@ -88,7 +89,7 @@ export async function cameInBrief({
   const announcements = (await ledger.announcements()).toReversed()
   const news = announcements.map(({ id }) => id).filter(tellsNews)
   const waits: number[] = []
-  for await (const page of ledger.everybody({ among: await ledger.users() }))
+  for await (const page of ledger.everybody({ among: await ledger.under(CAME) }))
     for (const one of page) waits.push(waitOf(one, toldBy(one, news)))
   const came = waits.filter((wait) => wait >= 0)
   return { told: await ledger.countTold(news), came: came.length, medianMs: medianOf(came) }

@@ -1,21 +1,31 @@
 import { expect, it } from 'vitest'
-import { paths } from '../../src/shared/api.ts'
-import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
-import { openApp } from '../fixtures/app.ts'
+import { ACCOUNTS } from '../../../src/features/came/accounts.ts'
+import { cameIn } from '../../../src/features/came/rules.ts'
+import type { SubscriberList } from '../../../src/store/store.ts'
+import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
+import { openApp } from '../../fixtures/app.ts'
+import { ids } from '../../fixtures/keys.ts'
 
 const key = 'k'.repeat(32)
 
 async function productsServer(fails = false) {
-  const noted: [string, Date][] = []
-  const noteCame = async (email: string, at: Date) => {
-    if (fails) throw new StoreUnavailable('it is away')
-    noted.push([email, at])
+  const noted: [string, Date | undefined][] = []
+  const list = {
+    find: async (email: string) => {
+      if (fails) throw new StoreUnavailable('it is away')
+      return { email }
+    },
+    addFields: async ([one]: Parameters<SubscriberList['addFields']>[0]) =>
+      void noted.push([String(one?.addressId), cameIn(one?.fields)]),
   }
-  const { app, logged } = await openApp({ accounts: { key, noteCame } })
+  const { app, logged } = await openApp({
+    features: { came: true },
+    given: { store: { list } as never, settings: { ACCOUNTS_KEY: key } },
+  })
   const post = (payload: object, authorization: string | undefined = `Bearer ${key}`) =>
     app.inject({
       method: 'POST',
-      url: paths.accounts,
+      url: ACCOUNTS,
       payload,
       headers: authorization === '' ? {} : { authorization },
     })
@@ -28,13 +38,13 @@ it('takes an account with the key, and answers each address alike', async () => 
   const first = await post({ email: ' Ada@Example.com', at })
   expect(first.statusCode).toBe(204)
   expect(first.body).toBe('')
-  expect(noted).toEqual([['ada@example.com', new Date(at)]])
+  expect(noted).toEqual([[ids.of('ada@example.com'), new Date(at)]])
   const before = Date.now()
   await post({ email: 'bob@example.com' })
   await post({ email: 'eve@example.com', at: '2999-01-01T00:00:00Z' })
   for (const [, at] of noted.slice(1)) {
-    expect(at.getTime()).toBeGreaterThanOrEqual(before)
-    expect(at.getTime()).toBeLessThanOrEqual(Date.now())
+    expect(at?.getTime()).toBeGreaterThanOrEqual(before)
+    expect(at?.getTime()).toBeLessThanOrEqual(Date.now())
   }
   expect(logged()).not.toMatch(/@|kkk/)
 })
@@ -55,9 +65,9 @@ it('says that it could not be kept, so that it is posted again', async () => {
 })
 
 it('has no such path where no key is set', async () => {
-  const { app } = await openApp()
+  const { app } = await openApp({ features: { came: true } })
   const headers = { authorization: 'Bearer ' }
   const payload = { email: 'ada@example.com' }
-  const asked = { method: 'POST', url: paths.accounts, headers, payload } as const
+  const asked = { method: 'POST', url: ACCOUNTS, headers, payload } as const
   expect((await app.inject(asked)).statusCode).toBe(404)
 })

@@ -1,12 +1,6 @@
-import { cameAt } from '../people/known-fields.ts'
-import type { Store } from '../store/store.ts'
-
-/** An account of the product. */
-export interface Account {
-  /** As `parseEmail` returns it. */
-  readonly email: string
-  readonly at: Date
-}
+import type { Store } from '../../store/store.ts'
+import type { Account } from '../feature.ts'
+import { cameAt } from './rules.ts'
 
 /**
  * Keeps when people on the list became users; of two times, the one that came first here. Nothing is

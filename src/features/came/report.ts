@@ -1,15 +1,12 @@
-import { type CameGroup, type WhoCame, whoCame } from '../../audience/who-came.ts'
 import { groupings } from '../../people/known-fields.ts'
 import type { Column, Figure, Notes, Report, Table } from '../../shared/report.ts'
-import type { Store } from '../../store/store.ts'
 import { halfWithin } from '../../terminal/words.ts'
+import type { CameGroup, WhoCame } from './who-came.ts'
 
 /** How many rows of a table are shown at first. */
 const SHOWN = 12
 
-/** Who of those told became a user: as figures, by letter, by source and by week of sign-up. @throws StoreUnavailable */
-export const cameReport = async (store: Pick<Store, 'ledger'>) => reportOfCame(await whoCame(store))
-
+/** Who of those told became a user: as figures, by letter, by source and by week of sign-up. */
 export function reportOfCame(figures: WhoCame): Report {
   const { uncertain, others, letters, sources, groups, weeks } = figures
   return {

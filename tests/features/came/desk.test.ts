@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { noteCame } from '../../../src/audience/note-came.ts'
+import { noteCame } from '../../../src/features/came/note-came.ts'
 import { addressIds } from '../../../src/keys/address-id.ts'
 import { openDesk, reportOf } from '../../fixtures/desk.ts'
 import { homeOnFile } from '../../fixtures/home.ts'

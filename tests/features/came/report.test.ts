@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest'
-import type { WhoCame } from '../../../src/audience/who-came.ts'
+import { reportOfCame } from '../../../src/features/came/report.ts'
+import type { WhoCame } from '../../../src/features/came/who-came.ts'
 import { groupings } from '../../../src/people/known-fields.ts'
 import { asJson } from '../../../src/report/json.ts'
-import { reportOfCame } from '../../../src/report/makers/came.ts'
+import { reportOfPerson } from '../../../src/report/makers/person.ts'
 import { inText } from '../../../src/report/terminal.ts'
+import { reasonInWords } from '../../../src/terminal/standing-words.ts'
 import { plain } from '../../../src/terminal/style.ts'
 import { undocumented } from '../../fixtures/report-fields.ts'
 
@@ -36,7 +38,17 @@ it('says what each field is that programs get', () => {
   const group = [{ name: 'x', told: 1, came: 0 }]
   const some = { letters: group, sources: group, groups: groupings.map(() => group), weeks: group }
   const { groups: _, ...others } = none
-  const byField = { friends: [], answers: [] }
+  const byField = Object.fromEntries(groupings.map(({ name }) => [name, []]))
   expect(asJson(reportOfCame(none))).toEqual({ ...others, ...byField, notes: [{ code: 'nobody' }] })
   expect(undocumented('came', reportOfCame({ ...none, ...some }))).toEqual([])
+})
+
+it('is told of somebody in its time, and why a letter left them out', () => {
+  const at = new Date(Date.UTC(2026, 10, 6, 12))
+  const person = { email: 'ada@example.com', addressId: 'x', isImported: false, deliveries: [] }
+  expect(asJson(reportOfPerson({ ...person, came: at }))).toMatchObject({
+    came: at,
+    moments: [{ code: 'came', at: at.toISOString() }],
+  })
+  expect(reasonInWords('came')).toBe('became a user')
 })

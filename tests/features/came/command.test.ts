@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { noteCame } from '../../../src/audience/note-came.ts'
+import { noteCame } from '../../../src/features/came/note-came.ts'
 import { launchPad } from '../../fixtures/launch-pad.ts'
 import { person } from '../../store/contracts/people.ts'
 

@@ -15,7 +15,6 @@ import { firestoreRest } from '../emulators/firestore-rest.ts'
 import { google } from '../emulators/google-in-node.ts'
 import { startHosting } from '../emulators/hosting.ts'
 import { withAuthEmulator, withFirestoreEmulator } from '../emulators/with-emulators.ts'
-import { openApp } from '../fixtures/app.ts'
 import { buildProject, copyProject } from '../fixtures/project-copy.ts'
 
 const appId = 'our-launch'
@@ -212,18 +211,6 @@ describe('the check of a deployed site', { timeout: 120_000 }, () => {
     ])
     expect(await problems(site, 'another')).toEqual([
       `Configuration: is that of ${appId}; product.config.ts says another`,
-    ])
-  })
-
-  it('says what it did not find where no page on Firebase is', async () => {
-    expect(await problems(new URL('http://127.0.0.1:1'))).toEqual([
-      'Page: http://127.0.0.1:1/ does not answer',
-    ])
-    const { app } = await openApp()
-    const ours = await app.listen({ port: 0, host: '127.0.0.1' })
-    expect(await problems(new URL(ours))).toEqual([
-      'Headers: the page is not one that this build made',
-      `Configuration: ${ours}/config.json belongs to a page on your own server: this command checks pages on Firebase`,
     ])
   })
 })

@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { desk } from '../../../src/cli/commands/desk.ts'
 import { endAllSessions } from '../../../src/desk/access/sessions.ts'
+import { TOOL_THERE } from '../../../src/desk/contract/pages.ts'
 import { deskTokens } from '../../../src/keys/desk-tokens.ts'
 import { LINK_REMEMBERED_MS } from '../../../src/store/desk-access.ts'
 import { deskCookieNames } from '../../fixtures/desk-cookie.ts'
@@ -56,6 +57,7 @@ describe('a link to the desk', () => {
       for (const answer of [await ask(path), await open(path, code)]) {
         expect(answer.status).toBe(410)
         expect(answer.body).toContain(words)
+        expect(answer.body).not.toContain(TOOL_THERE)
       }
     await age(LINK_REMEMBERED_MS)
     const nowhere = await ask('/nowhere')
@@ -197,6 +199,7 @@ describe('who has the path of a link, and not its code', () => {
       for (const answer of [await ask(path), await open(path, code), await open(path, 'x')]) {
         expect([answer.status, answer.headers['cache-control']]).toEqual([410, 'no-store'])
         expect(answer.body).toContain(words)
+        expect(answer.body).not.toContain(TOOL_THERE)
       }
     expect(childrenOf(site.pid())).toEqual([])
     await expect

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -14,10 +13,9 @@ import {
   SESSION_MS,
   shutDesk,
 } from '../../../src/desk/access/sessions.ts'
-import { TOOL_THERE } from '../../../src/desk/contract/pages.ts'
 import { deskHeaders } from '../../../src/desk/contract/visitor.ts'
 import { deskTokens } from '../../../src/keys/desk-tokens.ts'
-import { doorPages, sayPlainly } from '../../../src/server/desk-answers.ts'
+import { sayPlainly } from '../../../src/server/desk-answers.ts'
 import { unwrittenEnds } from '../../../src/server/desk-ends.ts'
 import { deskProcess } from '../../../src/server/desk-process.ts'
 import {
@@ -30,7 +28,6 @@ import {
 import { type DeskAccessState, nobodyAtTheDesk } from '../../../src/store/desk-access.ts'
 import type { DeskAccess } from '../../../src/store/store.ts'
 import { linkKey } from '../../fixtures/keys.ts'
-import { tempDir } from '../../fixtures/temp-dir.ts'
 
 const asked = (more: object) =>
   ({ method: 'GET', headers: {}, complete: true, ...more }) as IncomingMessage
@@ -124,22 +121,6 @@ it('a body is there where it is announced, and the code of a link in it', () => 
   ]).toEqual(['abc', 'abc', '', ''])
 })
 
-it('what another site loads as a part comes from elsewhere, and a post is for the desk to refuse', () => {
-  const is = (headers: object, method = 'GET') => isFromElsewhere(asked({ method, headers }), 'key')
-  const from = (site: string, mode?: string, dest?: string) => ({
-    'sec-fetch-site': site,
-    ...(mode && { 'sec-fetch-mode': mode }),
-    ...(dest && { 'sec-fetch-dest': dest }),
-  })
-  expect([is({}), is(from('none')), is(from('same-origin', 'navigate'))]).toEqual([
-    ...[false, false, false],
-  ])
-  expect(is(from('cross-site'))).toBe(true)
-  expect(is(from('cross-site', 'navigate'))).toBe(false)
-  expect(is(from('same-site', 'navigate', 'iframe'))).toBe(true)
-  expect(is(from('cross-site', 'cors'), 'POST')).toBe(false)
-})
-
 describe('a page of ours outside of the desk', () => {
   const host = 'example.com'
   const at = (path: string) => ({ host, referer: `https://example.com${path}` })
@@ -220,22 +201,6 @@ describe('the server’s own answers at the desk', () => {
       sayPlainly(asked({}), Object.assign(response, gone), 408)
       expect(written).toEqual({})
     }
-  })
-
-  it('are the pages of a link, each with its status, its policy and the name of the tool', () => {
-    const file = join(tempDir(), 'doors.json')
-    const door = (state: string) => ({ html: `<p>${state} ${TOOL_THERE}`, policy: `p-${state}` })
-    writeFileSync(file, JSON.stringify({ open: door('open'), used: door('used') }))
-    const show = doorPages(file)
-    const shown = (state: 'open' | 'used' | 'too-old') => {
-      const { written, response } = answer()
-      show(asked({}), response, state)
-      return [written.status, written.body, written.headers?.['content-security-policy']]
-    }
-    expect(shown('open')).toEqual([200, expect.stringMatching(/^<p>open \S+/), 'p-open'])
-    expect(String(shown('open')[1])).not.toContain(TOOL_THERE)
-    expect(shown('used')).toEqual([410, expect.stringMatching(/^<p>used /), 'p-used'])
-    expect(shown('too-old')).toEqual([410, '', expect.stringContaining("default-src 'none'")])
   })
 })
 

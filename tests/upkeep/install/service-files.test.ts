@@ -60,15 +60,6 @@ describe('the units', () => {
     }
   })
 
-  it('make the copy first where a copy and its rehearsal are started together', {
-    tags: 'long',
-  }, () => {
-    const units = unitFiles({ root: '/srv/opening-bell', node: '/usr/bin/node' })
-    const rehearsal = units.find(({ path }) => path.endsWith('/opening-bell-rehearsal.service'))
-    expect(rehearsal?.text).toMatch(/^After=.*opening-bell-backup\.service/m)
-    expect(units.map(({ path }) => basename(path))).toContain('opening-bell-backup.service')
-  })
-
   it('name the project and Node as systemd reads them', () => {
     const place: Place = { root: '/srv/opening bell 100%', node: '/usr/bin/node' }
     const text = unitFiles(place)[0]?.text
@@ -142,13 +133,6 @@ describe('the units', () => {
           expect.arrayContaining(['User=opening-bell', 'NoNewPrivileges=yes', 'LimitCORE=0']),
         )
     }
-  })
-
-  it('leave an announcement alone that the desk began, when the server is stopped or begun anew', {
-    tags: 'long',
-  }, () => {
-    const [server] = unitFiles({ root: '/srv/x', node: '/usr/bin/node' })
-    expect(server?.text.match(/^KillMode=.*$/gm)).toEqual(['KillMode=process'])
   })
 
   it('allow every system call that a server makes for its visitors, and at the desk', {

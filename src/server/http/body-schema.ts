@@ -15,7 +15,7 @@ export interface BodySchema {
 export function checkBodies(app: FastifyInstance) {
   app.setValidatorCompiler<BodySchema>(({ schema }) => {
     const { required = [], properties } = schema
-    const fields = Object.entries(properties)
+    const types = new Map(Object.entries(properties).map(([name, { type }]) => [name, type]))
     return (body: unknown) => {
       // The body may be missing if no field is required.
       const isFit = fits(body) || (body === null && required.length === 0)
@@ -25,12 +25,10 @@ export function checkBodies(app: FastifyInstance) {
     function fits(body: unknown): boolean {
       if (typeof body !== 'object' || body === null || Array.isArray(body)) return false
       if (!required.every((name) => Object.hasOwn(body, name))) return false
-      return fields.every(([name, { type }]) => {
-        const value = Object.hasOwn(body, name)
-          ? (body as Record<string, unknown>)[name]
-          : undefined
-        if (type === 'number' && value !== undefined) return Number.isFinite(value)
-        return value === undefined || typeof value === type
+      return Object.entries(body).every(([name, value]) => {
+        const type = types.get(name)
+        if (type === 'number') return Number.isFinite(value)
+        return type === undefined || typeof value === type
       })
     }
   })

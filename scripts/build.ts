@@ -50,7 +50,7 @@ function manifestOf({ language, styleHashes }: LanguagePage): LanguageManifest {
   const shown = {
     words: [words.heading, words.invitation, words.label, words.submit].join(' | '),
     openWords: [words.openHeading, words.openInvitation, words.submit].join(' | '),
-    embedWords: [words.invitation, words.label, words.submit].join(' | '),
+    formWords: [words.invitation, words.label, words.submit].join(' | '),
   }
   return { code, path, styleHashes, ...(settings.confirm && { shown }) }
 }

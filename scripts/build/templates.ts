@@ -1,5 +1,3 @@
-import { enhanceSource } from '../../src/embed/enhance.ts'
-import { joinScript } from '../../src/embed/join-script.ts'
 import { outcomes } from '../../src/shared/outcome.ts'
 import {
   answerPageSteps,
@@ -12,6 +10,7 @@ import {
 } from '../../src/site/site.ts'
 import { catalogueOf } from '../../src/words/catalogue.ts'
 import { compose, minifyScript, NO_INDEX } from './document.ts'
+import * as features from './features.ts'
 import type { LanguagePage } from './language-page.ts'
 import { plainPage } from './plain-page.ts'
 import type { Prerender } from './prerender.ts'
@@ -19,7 +18,7 @@ import { SHARE_SCRIPT } from './share-script.ts'
 
 /** The pages of a language that the server fills in or chooses among, by path. */
 export function templatesOf(page: LanguagePage, prerender: Prerender): Record<string, string> {
-  const { language, shell, style, confirm, isConfirmedShared } = page
+  const { language, shell, style, isConfirmedShared } = page
   const { path } = language
   const document = (head: string, body: string) =>
     compose(shell, {
@@ -40,13 +39,10 @@ export function templatesOf(page: LanguagePage, prerender: Prerender): Record<st
     const body = prerender.renderOutcomePage(language, undefined, { isOpen })
     files[site.filledPage(isOpen, path)] = plainPage(page, body)
   }
-  files[site.joinScript(path)] = minifyScript(
-    joinScript(enhanceSource, language.words, {
-      ...{ path, confirm },
-      // With a confirmation, only the confirmed page asks.
-      ask: page.isAsked && !confirm ? language.product.question?.ask : undefined,
-    }),
-  )
+  for (const scriptOf of Object.values<features.ScriptOf>(features)) {
+    const [file, script] = scriptOf(page)
+    files[file] = minifyScript(script)
+  }
   for (const one of oneButtonPages)
     for (const step of oneButtonSteps) {
       const body = prerender.renderOneButtonPage(language, one, step)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type BackendConfig, paths } from '../shared/api.ts'
+import { type BackendConfig, OWN_SERVER, paths } from '../shared/api.ts'
 import { plainLine } from '../shared/plain-line.ts'
 import { probeAddress } from '../shared/probe-address.ts'
 import { objectIn } from '../shared/stored-json.ts'
@@ -99,7 +99,7 @@ async function readConfig(url: URL) {
   const { status, text } = await ask(url)
   if (status !== 200) return none(status || 'silent')
   const config = objectIn(text) as BackendConfig | undefined
-  if (config?.mode === 'embedded') return none('own-server')
+  if (config?.mode === OWN_SERVER) return none('own-server')
   const isWhole =
     config?.mode === 'firebase' && config.firebase?.projectId && config.firebase.apiKey
   return isWhole ? config : none('none')

@@ -9,7 +9,6 @@ import collect from './commands/collect.json' with { type: 'json' }
 import consent from './commands/consent.json' with { type: 'json' }
 import deliveries from './commands/deliveries.json' with { type: 'json' }
 import desk from './commands/desk.json' with { type: 'json' }
-import embed from './commands/embed.json' with { type: 'json' }
 import events from './commands/events.json' with { type: 'json' }
 import exporting from './commands/export.json' with { type: 'json' }
 import find from './commands/find.json' with { type: 'json' }
@@ -31,13 +30,11 @@ import update from './commands/update.json' with { type: 'json' }
 
 const byFeatures: Options = Object.assign({}, ...features.map(({ rules }) => rules.announceOptions))
 
-/** The commands, in the order of `--help`. */
-export const commands: readonly Command[] = [
+const own: readonly Command[] = [
   { ...desk, load: () => import('./commands/desk.ts') },
   { ...status, load: () => import('./commands/status.ts') },
   { ...importing, load: () => import('./commands/import.ts') },
   { ...exporting, load: () => import('./commands/export.ts') },
-  { ...embed, load: () => import('./commands/embed.ts') },
   { ...open, load: () => import('./commands/open.ts') },
   {
     ...announce,
@@ -56,11 +53,6 @@ export const commands: readonly Command[] = [
   { ...collect, load: () => import('./commands/collect.ts') },
 
   { ...links, load: () => import('./commands/links.ts') },
-  ...features.flatMap((feature) =>
-    feature.command
-      ? { ...feature.command, load: async () => (await import('./features.ts')).workOf(feature) }
-      : [],
-  ),
 
   { ...checkMail, load: () => import('./commands/check-mail.ts') },
   { ...ask, load: () => import('./commands/ask.ts') },
@@ -75,3 +67,15 @@ export const commands: readonly Command[] = [
   { ...install, load: () => import('./commands/install.ts') },
   { ...update, load: () => import('./commands/update.ts') },
 ]
+
+const ofFeatures = features.flatMap((feature) =>
+  feature.command
+    ? { ...feature.command, load: async () => (await import('./features.ts')).workOf(feature) }
+    : [],
+)
+
+/** The commands, in the order of `--help`. */
+export const commands: readonly Command[] = own.flatMap((command) => [
+  command,
+  ...ofFeatures.filter(({ after }) => after === command.name),
+])

@@ -1,17 +1,26 @@
-import { featuresOn } from '../config/programs.ts'
-import type { Feature, FeatureParts, Terminal } from '../features/feature.ts'
+import type { Feature, FeatureParts, Surroundings, Terminal } from '../features/feature.ts'
+import { productFolder } from '../product/folders.mjs'
 import product from '../product/product.ts'
 import { type Telling, tell } from '../report/tell.ts'
 import type { CommandWork } from '../shared/command.ts'
+import type { SettingReader } from '../shared/feature-rules.ts'
 import type { Data, InStatus } from '../shared/report.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
-import { runWithStore, settingsOf } from './run.ts'
+import { run, runWithStore, setting, settingsOf } from './run.ts'
+
+/** What is around a feature at the terminal. @throws OperatorError where a setting is wrong */
+const around = ({ rules }: Feature): Surroundings => ({
+  product,
+  root: productFolder,
+  isOn: settingsOf((reader) => rules.isOn?.(reader as SettingReader, product) ?? true),
+  get: setting,
+})
 
 /** What the work of a feature takes at the terminal. @throws OperatorError where a setting is wrong */
 export const partsOf = (
-  { rules: { name } }: Feature,
+  feature: Feature,
   { store, linkKey }: Pick<FeatureParts, 'store' | 'linkKey'>,
-): FeatureParts => ({ store, linkKey, product, isOn: settingsOf(featuresOn)[name] ?? false })
+): FeatureParts => ({ store, linkKey, ...around(feature) })
 
 /** The work of its command: what its options ask for, or its report is told. */
 export const workOf = (feature: Feature): CommandWork => ({
@@ -22,7 +31,7 @@ export const workOf = (feature: Feature): CommandWork => ({
     const act = chosen?.(options)
     await runWithStore({ looks: !act }, async (store, out, { linkKey }) => {
       const parts = partsOf(feature, { store, linkKey })
-      if (!act) return tell(await report(parts), options, out)
+      if (!act) return report ? tell(await report(parts), options, out) : exitCodes.done
       const done = await acts?.[act.code]?.(act.data, parts)
       if (options.json) await out.json(done?.data)
       else out.say(String(done?.said))
@@ -32,6 +41,8 @@ export const workOf = (feature: Feature): CommandWork => ({
 })
 
 const terminalOf = (feature: Feature): Terminal => ({
+  around: around(feature),
+  withoutList: (command) => run({}, command),
   withList: (how, command) =>
     runWithStore(how, (store, out, { linkKey }) =>
       command(partsOf(feature, { store, linkKey }), out),

@@ -1,4 +1,4 @@
-import { type BackendConfig, paths, type SubscribeBody } from '../shared/api.ts'
+import { type BackendConfig, OWN_SERVER, paths, type SubscribeBody } from '../shared/api.ts'
 import type { Outcome } from '../shared/outcome.ts'
 import { httpClient, submitForm } from './http-client.ts'
 import { readClock } from './server-clock.ts'
@@ -65,7 +65,7 @@ async function openClient(signal: AbortSignal): Promise<SubscribeClient> {
   if (import.meta.env.VITE_OPENS_AT) readClock(response, asked)
   if (!response.ok) throw new Error(`${paths.config} answered ${response.status}`)
   const config: BackendConfig = await response.json()
-  if (config.mode === 'embedded') return httpClient()
+  if (config.mode === OWN_SERVER) return httpClient()
   if (firebase) {
     await hideSilentIndexedDb()
     return (await firebase).firebaseClient(config)

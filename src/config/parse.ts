@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseWebhookSecrets } from '../keys/webhook-signature.ts'
 import { senderDomain } from '../mail/sender.ts'
-import { parseEmbedOrigin } from '../shared/embed-origins.ts'
+import { eachOf } from '../shared/each-of.ts'
 import { eventTypes } from '../shared/event-types.ts'
 import { isLoopback } from '../shared/open-url.ts'
 
@@ -35,14 +35,6 @@ export const folder = (text: string, root: string) =>
 export function isPrivate(url: string): boolean {
   const { protocol, hostname = '' } = URL.parse(url) ?? {}
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
-}
-
-/** Each as browsers write it, once. */
-export function embedOrigins(text: string): readonly string[] | undefined {
-  return each(
-    text.split(',').map((one) => one.trim()),
-    parseEmbedOrigin,
-  )
 }
 
 /** `true` or a number of hops are not offered: they would trust headers that visitors send. */
@@ -86,14 +78,14 @@ export function unsubscribeUrl(text: string): string | undefined {
 
 /** Public keys of age, which checks the rest. */
 export const recipients = (text: string) =>
-  each(text.split(/[\s,]+/), (one) => (/^age1[a-z0-9]{50,}$/.test(one) ? one : undefined))
+  eachOf(text.split(/[\s,]+/), (one) => (/^age1[a-z0-9]{50,}$/.test(one) ? one : undefined))
 
 /** What reads a message there. */
 type HookKind = 'slack' | 'discord' | 'webhook'
 
 export function hooks(text: string) {
   const urls = [...new Set(text.split(/\s+/))]
-  return urls.length > 5 ? undefined : each(urls, hook)
+  return urls.length > 5 ? undefined : eachOf(urls, hook)
 }
 
 function hook(text: string) {
@@ -139,9 +131,3 @@ export function eventSecrets(text: string) {
 }
 
 const listed = (text: string) => text.split(/[\s,]+/).filter((part) => part !== '')
-
-/** All parts of a list that are not empty, each once; nothing where one of them is wrong. */
-function each<T>(parts: readonly string[], parse: (part: string) => T | undefined) {
-  const values = parts.filter((part) => part !== '').map(parse)
-  return values.includes(undefined) ? undefined : [...new Set(values as T[])]
-}

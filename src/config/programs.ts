@@ -5,7 +5,7 @@ import { paths } from '../shared/api.ts'
 import type { SettingReader } from '../shared/feature-rules.ts'
 import { isPrivate } from './parse.ts'
 import { type Reader, readSettings } from './read.ts'
-import type { SettingName } from './settings.ts'
+import type { SettingName, SettingValue } from './settings.ts'
 
 /*
  * What each program reads of the settings, and which of them need each other. docs/settings.md has what
@@ -17,7 +17,6 @@ export type StoreSettings = ReturnType<typeof storeSettings>
 export type BuildSettings = ReturnType<typeof buildSettings>
 export type BackupSettings = ReturnType<typeof backupSettings>
 export type DeskSettings = ReturnType<typeof deskSettings>
-export type EmbedSettings = ReturnType<typeof embedSettings>
 export type ConfirmationSettings = NonNullable<ReturnType<typeof confirmation>>
 export type NotifySettings = NonNullable<ReturnType<typeof notify>>
 
@@ -30,7 +29,7 @@ export function serverSettings(reader: Reader) {
   const [port, host] = [get('METRICS_PORT'), get('METRICS_HOST')]
   return {
     ...storeSettings(reader),
-    ...embedSettings(reader),
+    ...addressSettings(reader),
     host: get('HOST'),
     confirmation: confirmation(reader),
     features: checkedFeatures(reader),
@@ -43,7 +42,9 @@ export function serverSettings(reader: Reader) {
     rateLimit,
     // An operator who turned off the limit a minute meant no limit at all.
     rateLimitDay: rateLimit === 0 && !isSet('RATE_LIMIT_DAY') ? 0 : get('RATE_LIMIT_DAY'),
-    ofFeatures: Object.fromEntries(ownSettings.map((name) => [name, get(name)])),
+    ofFeatures: Object.fromEntries(ownSettings.map((name) => [name, get(name)])) as {
+      readonly [N in keyof typeof ownOfFeatures]: SettingValue<N>
+    },
   }
 }
 
@@ -65,12 +66,6 @@ export function storeSettings({ get }: Reader) {
 export const addressSettings = ({ get }: Reader) => ({
   port: get('PORT'),
   publicUrl: get('PUBLIC_URL'),
-})
-
-/** What the form on other sites needs. */
-export const embedSettings = (reader: Reader) => ({
-  ...addressSettings(reader),
-  embedOrigins: reader.get('EMBED_ORIGINS') ?? [],
 })
 
 /** What the page is built for. */
@@ -192,7 +187,7 @@ export function deskSettings(env?: Environment) {
   return {
     confirm: orNull('CONFIRM') ?? false,
     features: quietly(featuresOn) ?? {},
-    embedOrigins: orNull('EMBED_ORIGINS') ?? [],
+    get: orNull as Reader['get'],
     invitationKey: orNull('INVITATION_KEY'),
     smtpUrl: orNull('SMTP_URL'),
     mailFrom: orNull('MAIL_FROM'),

@@ -22,7 +22,6 @@ export const parsers = {
   PORT: parse.wholeNumber(65_535),
   HOST: parse.hostName,
   PUBLIC_URL: parsePublicUrl,
-  EMBED_ORIGINS: parse.embedOrigins,
   TRUST_PROXY: parse.proxies,
   RATE_LIMIT: parse.wholeNumber(1_000_000),
   RATE_LIMIT_DAY: parse.wholeNumber(1_000_000),

@@ -1,4 +1,9 @@
 import type { FastifyInstance } from 'fastify'
+import type { ServerSettings } from '../config/programs.ts'
+import type { Reader } from '../config/read.ts'
+import type { FormParts } from '../server/http/answer-forms.ts'
+import type { BuiltLanguages } from '../server/http/built-languages.ts'
+import type { SiteFile } from '../server/http/site-file.ts'
 import type { ApiError } from '../shared/api.ts'
 import type { Command } from '../shared/command.ts'
 import type { FeatureRules, RequestSaid } from '../shared/feature-rules.ts'
@@ -15,9 +20,11 @@ import type { Out } from '../terminal/out.ts'
 export interface Feature {
   readonly rules: FeatureRules
   /** Its command, which tells its report, or has work of its own. */
-  readonly command?: Omit<Command, 'load'> & { load?(): Promise<OwnCommand> }
+  readonly command?: FeatureCommand
   /** Its page of the desk, which shows the same. */
   readonly place?: Place
+  /** Whether that is drawn by its own `desk-page.tsx`, and is no report. */
+  readonly isDrawn?: true
   /** Whether an announcement can go to people in its order. */
   readonly hasOrder?: true
   load(): Promise<FeatureWork>
@@ -25,23 +32,39 @@ export interface Feature {
   readonly server?: () => Promise<{ serverPart(given: ServerGiven): ServerPart }>
 }
 
+export interface FeatureCommand extends Omit<Command, 'load'> {
+  /** The command that it follows in `--help`. */
+  readonly after: string
+  load?(): Promise<OwnCommand>
+}
+
+/** What is around a feature, also where there is no list yet. */
+export interface Surroundings {
+  readonly product: Product
+  /** The founder's folder, which the build's is in. */
+  readonly root: string
+  readonly isOn: boolean
+  /** Reads a setting. @throws OperatorError at the terminal, for one that is wrong */
+  readonly get: Reader['get']
+}
+
 /** What a feature's work is done with. */
-export interface FeatureParts {
+export interface FeatureParts extends Surroundings {
   readonly store: Pick<Store, 'list' | 'requests' | 'ledger'>
   readonly linkKey: Buffer
-  readonly product: Product
-  readonly isOn: boolean
 }
 
 export interface FeatureWork {
   /** @throws StoreUnavailable */
-  report(parts: FeatureParts): Promise<Report>
+  readonly report?: (parts: FeatureParts) => Promise<Report>
   /** What of it `status` has too. */
   readonly inStatus?: (parts: FeatureParts) => Promise<InStatus>
   /** What is done with what the report shows, by the code of the act. */
   readonly acts?: Readonly<Record<string, FeatureAct>>
   /** The act that the options of the command ask for. @throws Misuse */
   readonly chosen?: (options: Data) => { readonly code: string; readonly data: Data } | undefined
+  /** What its `desk-page.tsx` is given. */
+  readonly shown?: (around: Surroundings) => object
   /** How far ahead each address goes, the furthest first; 0 for those who are not named. */
   readonly order?: (parts: FeatureParts) => Promise<ReadonlyMap<string, number>>
 }
@@ -53,6 +76,8 @@ export interface OwnCommand {
 
 /** What a command of a feature is done with. Its exit code becomes that of the process. */
 export interface Terminal {
+  readonly around: Surroundings
+  withoutList(command: (out: Out) => Promise<number>): Promise<void>
   /** @param how.looks whether it makes no list, and no key. @throws OperatorError StoreUnavailable */
   withList(
     how: { readonly looks?: boolean; readonly mayBeScratch?: boolean },
@@ -86,7 +111,10 @@ export interface ServerGiven {
   readonly store: Pick<Store, 'list'>
   readonly linkKey: Buffer
   /** Those of the features, as they were read, by their names. */
-  readonly settings: Readonly<Record<string, unknown>>
+  readonly settings: Partial<ServerSettings['ofFeatures']>
+  /** The folder that the build's folder is in. */
+  readonly root: string
+  readonly languages: BuiltLanguages
 }
 
 export interface ServerPart {
@@ -94,8 +122,12 @@ export interface ServerPart {
   saidBy?(parameter: string): RequestSaid
   /** For the slot of the page "Confirmed". */
   slotOf?(addressId: string): string
+  /** What it serves, by its path from the site's root. */
+  readonly files?: readonly (readonly [path: string, SiteFile])[]
   /** Its routes, as a plugin of Fastify. */
   routes?(app: FastifyInstance, parts: RouteParts): Promise<void>
+  /** Those in each language of the page. */
+  formRoutes?(app: FastifyInstance, parts: FormParts): Promise<void>
 }
 
 /** What routes of a feature are made with. */

@@ -1,4 +1,5 @@
 export { came } from './came/rules.ts'
+export { embed } from './embed/rules.ts'
 export { question } from './question/rules.ts'
 export { referrals } from './referrals/rules.ts'
 export { share } from './share/rules.ts'

@@ -71,7 +71,7 @@ export const slackFormat: Format = (message, options) => {
 
 const DISCORD_TEXT = 1900
 /** Shows no previews of links. */
-const SUPPRESS_EMBEDS = 4
+const NO_PREVIEWS = 4
 
 /** Text by others is put in code, in which Discord reads no mark-up and no mentions. */
 export const discordFormat: Format = (message, options) => {
@@ -82,7 +82,7 @@ export const discordFormat: Format = (message, options) => {
   return JSON.stringify({
     content: cutLines(parts.join('\n\n'), DISCORD_TEXT),
     allowed_mentions: { parse: [] },
-    flags: SUPPRESS_EMBEDS,
+    flags: NO_PREVIEWS,
   })
 }
 

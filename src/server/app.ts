@@ -23,9 +23,10 @@ import { notFoundPage } from './routes/not-found.ts'
 import { siteAnswerer } from './routes/site.ts'
 import { workersAnswerer } from './routes/workers.ts'
 import { addRoutes, type RoutesOptions } from './routes.ts'
+import { serverParts } from './server-parts.ts'
 import { type ShownSite, shownSite } from './shown-site.ts'
 
-export interface AppOptions extends RoutesOptions {
+export interface AppOptions extends Omit<RoutesOptions, 'ofFeatures'> {
   readonly settings: RoutesOptions['settings'] & Pick<ServerSettings, 'trustProxy'>
   readonly appId: string
   /** Opens the page; without it, the page always says Coming Soon. */
@@ -40,12 +41,13 @@ export interface AppOptions extends RoutesOptions {
 /** The whole server, ready to listen or for injected requests. The caller closes the store. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const languages = readLanguages(options.root)
-  const isEmbedded = options.settings.embedOrigins.length > 0
-  const shown = shownSite(options.root, options.appId, languages, isEmbedded)
+  const ofFeatures = await serverParts(options, languages)
+  const files = ofFeatures.flatMap(({ part }) => part.files ?? [])
+  const shown = shownSite(options.root, options.appId, languages, files)
   await turnWith(shown, options)
   const app = emptyApp(options, shown, languages)
   addGuards(app, options)
-  await addRoutes(app, options, shown.openUrl, languages)
+  await addRoutes(app, { ...options, ofFeatures }, shown.openUrl, languages)
   await app.ready()
   return app
 }

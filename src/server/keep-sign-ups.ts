@@ -10,10 +10,10 @@ import { neighbourhoodOf, networkOf } from './http/client-address.ts'
 import { clientAddress, type VisitorLimits } from './http/rate-limits.ts'
 import { beganAt } from './http/session-cookie.ts'
 import { readShown } from './http/shown.ts'
+import type { Elsewhere, SignUp, SignUpRoute } from './http/sign-up.ts'
 import type { sourceOf } from './http/source-of.ts'
 import type { KeptAddress } from './routes/confirm.ts'
 import type { Sessions } from './routes/session.ts'
-import type { Elsewhere, SignUp, SignUpRoute } from './routes/subscribers.ts'
 
 export interface KeepSignUpsOptions {
   readonly list: Pick<SubscriberList, 'add'>

@@ -1,14 +1,10 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import type { VisitCounter } from '../audience/visit-counter.ts'
-import type { FeaturesOn, ServerSettings } from '../config/programs.ts'
-import { features } from '../features/all.ts'
-import type { ServerGiven } from '../features/feature.ts'
+import type { ServerSettings } from '../config/programs.ts'
 import { networkIds } from '../keys/network-id.ts'
 import type { ApiError } from '../shared/api.ts'
-import type { RequestSaid } from '../shared/feature-rules.ts'
 import type { Requests, Standings, Store, SubscriberList } from '../store/store.ts'
 import { type BuiltLanguage, type BuiltLanguages, languagePaths } from './http/built-languages.ts'
-import { parameterOf } from './http/parameters.ts'
 import { clientAddress, visitorLimits } from './http/rate-limits.ts'
 import { Refusal } from './http/refusal.ts'
 import { sameOriginOnly } from './http/same-origin.ts'
@@ -19,13 +15,13 @@ import { keepSignUps } from './keep-sign-ups.ts'
 import { type Asking, answerRoutes } from './routes/answer.ts'
 import { confirmRoutes } from './routes/confirm.ts'
 import { healthRoutes } from './routes/health.ts'
-import { joinForm } from './routes/join.ts'
 import { stillInterestedPage, unsubscribePage } from './routes/one-button.ts'
 import { createSessions, sessionRoutes } from './routes/session.ts'
 import { subscribeForm } from './routes/subscribe-form.ts'
 import { subscriberRoutes } from './routes/subscribers.ts'
+import { type OfFeature, type ServerPartsOptions, saidBy, slotOf } from './server-parts.ts'
 
-export interface RoutesOptions {
+export interface RoutesOptions extends ServerPartsOptions {
   readonly store: Pick<Store, 'checkWritable'> &
     Partial<Pick<Store, 'inbox'>> & { readonly list: Pick<SubscriberList, 'add'> }
   readonly suppressions: Pick<Standings, 'unsubscribe' | 'stayInterested'>
@@ -35,19 +31,10 @@ export interface RoutesOptions {
   readonly answers?: Pick<Requests, 'changePending' | 'lookAt'> | undefined
   /** Whether the receipt of a consent has client addresses. */
   readonly isIpKept?: boolean
-  readonly features?: FeaturesOn
-  /** What the parts of the features are made of. */
-  readonly given: Omit<ServerGiven, 'linkKey'>
+  readonly ofFeatures: readonly OfFeature[]
   /** The question of the page, if it was built with one. */
   readonly asking?: Asking | undefined
-  readonly settings: Pick<
-    ServerSettings,
-    'publicUrl' | 'embedOrigins' | 'rateLimit' | 'rateLimitDay' | 'visits'
-  >
-  /** Signs session cookies and the links of letters. */
-  readonly linkKey: Buffer
-  /** The folder that the build's folder is in. */
-  readonly root: string
+  readonly settings: Pick<ServerSettings, 'publicUrl' | 'rateLimit' | 'rateLimitDay' | 'visits'>
   /** Counts visits; without it, neither visits nor the sources of sign-ups are kept. */
   readonly visits?: Pick<VisitCounter, 'count'> | undefined
   readonly log: FastifyBaseLogger
@@ -66,15 +53,21 @@ const siteRoutes: readonly Routes<Parts>[] = [
   sessionRoutes,
   subscriberRoutes,
   healthRoutes,
-  async (app, { featureRoutes }) => {
-    for (const routes of featureRoutes) await app.register(routes, { refusal })
+  async (app, { ofFeatures }) => {
+    for (const { part } of ofFeatures) if (part.routes) await app.register(part.routes, { refusal })
   },
 ]
 
 const refusal = (code: ApiError) => new Refusal(code)
 
 /** In each language of the page. */
-const formRoutes: readonly Routes<LanguageParts>[] = [subscribeForm, joinForm]
+const formRoutes: readonly Routes<LanguageParts>[] = [
+  subscribeForm,
+  async (app, { ofFeatures, ...parts }) => {
+    for (const { part } of ofFeatures)
+      if (part.formRoutes) await app.register(part.formRoutes, parts)
+  },
+]
 
 const letterRoutes: readonly Routes<LanguageParts>[] = [
   unsubscribePage,
@@ -118,7 +111,7 @@ async function partsOf(app: FastifyInstance, options: RoutesOptions, languages: 
   const sessions = createSessions(app, sessionCookie(options.linkKey, isSecure))
   const keptAddress = options.isIpKept ? clientAddress : () => undefined
   const from: typeof sourceOf = (...given) => (visits ? sourceOf(...given) : undefined)
-  const { saidBy, slotOf, featureRoutes } = await featureParts(options)
+  const { ofFeatures } = options
   const signUp = keepSignUps({
     list: store.list,
     requests,
@@ -127,7 +120,7 @@ async function partsOf(app: FastifyInstance, options: RoutesOptions, languages: 
     root,
     keptAddress,
     from,
-    saidBy,
+    saidBy: saidBy(ofFeatures),
     networkId: networkIds(linkKey),
     isBeyondDay: limits.isBeyondDay,
     languages: languages.length > 1 ? languages.map(({ code }) => code) : [],
@@ -142,29 +135,7 @@ async function partsOf(app: FastifyInstance, options: RoutesOptions, languages: 
     sameOrigin: sameOriginOnly(settings.publicUrl, log),
     keptAddress,
     signUp,
-    slotOf,
-    featureRoutes,
+    slotOf: slotOf(ofFeatures),
     onVisit: settings.visits === 'script' ? countVisit : undefined,
-  }
-}
-
-/** What the features that are on add to sign-ups, to the page "Confirmed", and of their own. */
-async function featureParts({ features: on = {}, linkKey, given }: RoutesOptions) {
-  const all = features.filter(({ rules }) => on[rules.name])
-  const parts = await Promise.all(
-    all.map(async ({ server, rules: { parameter } }) => {
-      const part = (await server?.())?.serverPart({ ...given, linkKey })
-      return { part, name: parameter?.name ?? '' }
-    }),
-  )
-  return {
-    saidBy: (request: FastifyRequest): RequestSaid =>
-      Object.assign(
-        {},
-        ...parts.map(({ part, name }) => part?.saidBy?.(parameterOf(name, request) ?? '')),
-      ),
-    slotOf: (addressId: string) =>
-      parts.map(({ part }) => part?.slotOf?.(addressId) ?? '').join(''),
-    featureRoutes: parts.flatMap(({ part }) => part?.routes ?? []),
   }
 }

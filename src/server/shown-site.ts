@@ -6,7 +6,7 @@ import { paths } from '../shared/api.ts'
 import { escapeHtml } from '../shared/escape-html.ts'
 import { OPEN_URL_SLOT, site } from '../site/site.ts'
 import { type BuiltLanguages, readManifest } from './http/built-languages.ts'
-import type { Contents } from './http/site-file.ts'
+import type { Contents, SiteFile } from './http/site-file.ts'
 import { firstPages, openingFile, readSiteFiles, type SiteFiles } from './routes/site-files.ts'
 
 /** The site as it is shown now, with the Coming Soon page or the open one. */
@@ -24,15 +24,15 @@ const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) }
 /**
  * @param root the folder that the build's folder is in.
  * @param languages in which the page was built: it turns in all of them at once.
- * @param isEmbedded whether other sites have our form.
+ * @param ofFeatures what those that are on serve, by their paths.
  */
 export function shownSite(
   root: string,
   appId: string,
   languages: BuiltLanguages,
-  isEmbedded: boolean,
+  ofFeatures: readonly (readonly [string, SiteFile])[],
 ): ShownSite {
-  const comingSoon = readSiteFiles(root, appId, languages, isEmbedded, readManifest(root).ownFiles)
+  const comingSoon = readSiteFiles(root, appId, languages, ofFeatures, readManifest(root).ownFiles)
   let files = comingSoon
   let openUrl: string | undefined
   let wanted: string | undefined

@@ -50,9 +50,12 @@ export function urlIn(url: string, path: string): string {
   return url.replace(/\/(?:unsubscribe|confirm|still-interested|answer)$/, `${path}$&`)
 }
 
+/** The mode of a page on the founder's own server. */
+export const OWN_SERVER = 'embedded'
+
 /** Body of `GET /config.json`: which backend the page uses. */
 export type BackendConfig =
-  | { readonly mode: 'embedded'; readonly appId: string }
+  | { readonly mode: typeof OWN_SERVER; readonly appId: string }
   | {
       readonly mode: 'firebase'
       readonly appId: string

@@ -123,6 +123,6 @@ export interface LanguageManifest {
     /** The same of the open page. */
     readonly openWords: string
     /** The same of the form on another site. */
-    readonly embedWords: string
+    readonly formWords: string
   }
 }

@@ -21,7 +21,6 @@ describe('the settings', () => {
       dataDir: '/srv/bell/data',
       projectId: undefined,
       publicUrl: null,
-      embedOrigins: [],
       trustProxy: [],
       logLevel: 'warn',
       visits: 'page',
@@ -55,32 +54,6 @@ describe('the settings', () => {
     ]
     const empty = Object.fromEntries(names.map((name) => [name, ' ']))
     expect(settings(empty)).toEqual(settings({}))
-  })
-
-  it('take the sites of EMBED_ORIGINS as browsers write them, each once', () => {
-    const given =
-      ' https://blog.example.com/, https://müller.example:8443,https://blog.example.com:443,http://localhost:8080,'
-    expect(settings({ EMBED_ORIGINS: given }).embedOrigins).toEqual([
-      'https://blog.example.com',
-      'https://xn--mller-kva.example:8443',
-      'http://localhost:8080',
-    ])
-  })
-
-  it('say of EMBED_ORIGINS that one of them is wrong', () => {
-    const wrong = [
-      ...['http://blog.example.com', 'https://blog.example.com/page', 'https://*.example.com'],
-      ...['blog.example.com', 'null', '*', 'https://ada@blog.example.com', 'https:\\\\a.example'],
-      ...['ftp://blog.example.com', 'https://blog.example.com?a', 'https://blog.exam\tple.com'],
-    ]
-    for (const one of wrong) {
-      const given = `https://good.example,${one}`
-      expect(read({ EMBED_ORIGINS: given })).toEqual({
-        mistakes: [
-          `EMBED_ORIGINS: is "${given}", must be origins like https://blog.example.com, with commas between them: https, no path, no *`,
-        ],
-      })
-    }
   })
 
   it.each<[string, string, Partial<ServerSettings>]>([

@@ -27,7 +27,7 @@ async function askingServer(
   }
   const { app, logged } = await openApp({
     asking,
-    embedOrigins: ['https://shop.example'],
+    ofFeatures: { EMBED_ORIGINS: ['https://shop.example'] },
     ...(requests && { requests, features: { referrals: true } }),
   })
   const answer = (url: string, said?: string) =>

@@ -106,7 +106,7 @@ describe('a form that is refused', () => {
       [post(joinPaths.join, { origin: 'null' }), 200],
       [post(joinPaths.join, { origin: shop }, 'email=nobody'), 422],
     ] as const) {
-      const { app, store } = await openApp({ rateLimit: 2, embedOrigins: [shop] })
+      const { app, store } = await openApp({ rateLimit: 2, ofFeatures: { EMBED_ORIGINS: [shop] } })
       for (let n = 0; n < 2; n += 1) expect((await app.inject(refused)).statusCode).toBe(status)
       const over = await postForm(app, { email: 'visitor@example.com' })
       expect(over.statusCode).toBe(429)

@@ -86,7 +86,7 @@ describe.each([
     const { app } = await openApp({
       store: own,
       suppressions: own.standings,
-      embedOrigins: [origin],
+      ofFeatures: { EMBED_ORIGINS: [origin] },
       ...(isOn && { requests: own.requests }),
     })
     // The first write of a process writes more.

@@ -17,7 +17,7 @@ function filesOf(contents: Record<string, string | Buffer>, own: readonly string
   }
   const security = { 'x-security': 'yes', 'content-security-policy': "default-src 'none'" }
   const headers = { first: security, confirm: security, plain: security }
-  return readSiteFiles(root, 'test', [{ code: 'en', path: '', headers }], false, own)
+  return readSiteFiles(root, 'test', [{ code: 'en', path: '', headers }], [], own)
 }
 
 it.each([

@@ -98,7 +98,7 @@ for (const [confirmation, open] of [
     const { app, store, logged, unhandled } = await open({
       trustProxy: ['loopback'],
       publicUrl: 'https://example.com',
-      embedOrigins: [otherSite],
+      ofFeatures: { EMBED_ORIGINS: [otherSite] },
     })
     const signedIn = await signIn(app)
     const cases = amount(1000, 100_000)
@@ -194,7 +194,7 @@ function exchange(port: number, pieces: Buffer[]): Promise<string> {
 }
 
 it('no other site signs anybody up, whatever it makes a browser send', async (context) => {
-  const { app, store } = await openTarget({ embedOrigins: [otherSite] })
+  const { app, store } = await openTarget({ ofFeatures: { EMBED_ORIGINS: [otherSite] } })
   const { cookie } = await signIn(app)
   const cases = amount(500, 20_000)
   const elsewhere = fc.oneof(

@@ -103,7 +103,7 @@ async function asking(store: Store, measured: Measured, known: ReadonlySet<strin
   }
   const { app } = await openApp({
     store: { ...store, list: { ...store.list, add } },
-    embedOrigins: isElsewhere ? [otherSite] : [],
+    ofFeatures: { EMBED_ORIGINS: isElsewhere ? [otherSite] : null },
     suppressions: store.standings,
     ...(mailServer && { requests: store.requests }),
   })

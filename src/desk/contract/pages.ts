@@ -98,19 +98,12 @@ export interface ReportPage {
   readonly done?: DoneNote | null
 }
 
-/** Our form for a page of another site. */
-export interface EmbedPage {
-  readonly page: 'embed'
-  /** Of each language, as BCP 47 has it; none where there is no build, or no public address. */
-  readonly forms: readonly {
-    readonly code: string
-    readonly form: string
-    readonly script: string
-  }[]
-  /** What a content security policy has to allow there. */
-  readonly policy: { readonly form: string; readonly script: string } | null
-  /** The sites that may post. */
-  readonly origins: readonly string[]
+/** The page of a feature that draws it by itself, from what it shows there. */
+export interface FeaturePage {
+  readonly page: 'feature'
+  readonly feature: string
+  readonly title: string
+  readonly shown: object
 }
 
 export type DeskPage =
@@ -122,7 +115,7 @@ export type DeskPage =
   | OpeningPage
   | OpeningSurePage
   | AccessPage
-  | EmbedPage
+  | FeaturePage
   | ProblemPage
   | DoorPage
   | PeoplePages

@@ -4,8 +4,8 @@ import { Button } from './parts/button.tsx'
 import { Notice } from './parts/light.tsx'
 import { Section } from './parts/section.tsx'
 import { Time } from './parts/time.tsx'
+import { useShell } from './parts/view.ts'
 import { PostForm } from './post-form.tsx'
-import { useShell } from './view.ts'
 
 const notices = {
   added: 'This device has a passkey now. It opens the desk without a link.',

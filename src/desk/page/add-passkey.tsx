@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { Button } from './parts/button.tsx'
+import { useShell } from './parts/view.ts'
 import { PostForm } from './post-form.tsx'
-import { useShell } from './view.ts'
 
 /** Asks the browser for a new passkey, and posts it as a form does. */
 export function AddPasskey() {

@@ -1,5 +1,5 @@
 import type { DoorPage, DoorState } from '../contract/pages.ts'
-import { useShell } from './view.ts'
+import { useShell } from './parts/view.ts'
 
 const words: Readonly<Record<DoorState, string>> = {
   open: 'This link opens the desk once, in this browser.',

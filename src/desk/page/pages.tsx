@@ -1,27 +1,33 @@
 import type { ComponentType } from 'react'
-import { type DeskPage, type DeskView, deskPaths, type ProblemPage } from '../contract/pages.ts'
+import * as features from '../../features/desk-page.tsx'
+import {
+  type DeskPage,
+  type DeskView,
+  deskPaths,
+  type FeaturePage,
+  type ProblemPage,
+} from '../contract/pages.ts'
 import { places } from '../contract/places.ts'
 import { Access } from './access.tsx'
 import { Door } from './door.tsx'
-import { Embed } from './embed/embed.tsx'
 import { Letter } from './letters/letter.tsx'
 import { LetterForm } from './letters/letter-form.tsx'
 import { Letters } from './letters/letters.tsx'
 import { Opening } from './opening/opening.tsx'
 import { OpeningSure } from './opening/opening-sure.tsx'
 import { ButtonLink } from './parts/button.tsx'
+import { ShellProvider } from './parts/view.ts'
 import { Forget, Forgotten } from './people/forget.tsx'
 import { People } from './people/people.tsx'
 import { ReportPage } from './report/report.tsx'
 import { Shell } from './shell.tsx'
 import { Today } from './today/today.tsx'
-import { ShellProvider } from './view.ts'
 
 /** Each page by its name: the title of its tab, and what draws it. */
 const pages: { readonly [Name in DeskPage['page']]: readonly [title: string, Drawn<Name>] } = {
   today: [places.today.title, Today],
   access: [places.access.title, Access],
-  embed: [places.embed.title, Embed],
+  feature: ['Feature', OfFeature],
   letters: [places.letters.title, Letters],
   letter: ['Letter', Letter],
   'letter-form': ['Letter', LetterForm],
@@ -50,8 +56,17 @@ export function Desk({ shell, page }: DeskView) {
 
 /** The title of a page's tab. */
 export function titleOf({ shell, page }: DeskView): string {
-  const title = page.page === 'report' ? page.report.title : pages[page.page][0]
+  const [usual] = pages[page.page]
+  const own = page.page === 'feature' ? page.title : usual
+  const title = page.page === 'report' ? page.report.title : own
   return `${title} · ${shell.product.name}`
+}
+
+/** What a feature draws by itself. */
+function OfFeature({ feature, shown }: FeaturePage) {
+  const all: features.DeskPages = features
+  const Page = all[feature]
+  return Page && <Page {...shown} />
 }
 
 /** What could not be done, with a link to go on. */

@@ -1,5 +1,5 @@
 import { type PlaceName, placesBeneath } from '../contract/places.ts'
-import { useShell } from './view.ts'
+import { useShell } from './parts/view.ts'
 
 /** Links to the places that belong to a page, a line each. */
 export function PlacesBeneath({ place }: { readonly place: PlaceName }) {

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { useShell } from './view.ts'
+import { useShell } from './parts/view.ts'
 
 interface PostFormProps extends Omit<ComponentProps<'form'>, 'method'> {
   /** What it sends without asking for it: under a name a value, or each of several. */

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { deskPaths } from '../contract/pages.ts'
 import { placesBeneath } from '../contract/places.ts'
 import { type LiveStatus, useLiveStatus } from './live-status.ts'
-import { localTime } from './times.ts'
-import { useShell } from './view.ts'
+import { localTime } from './parts/times.ts'
+import { useShell } from './parts/view.ts'
 
 /** The frame of every page of the desk: the bar with its sections, and the live mark. */
 export function Shell({ children }: { readonly children: ReactNode }) {

@@ -18,7 +18,6 @@ import { type PlaceName, places } from '../contract/places.ts'
 import { deskHeaders } from '../contract/visitor.ts'
 import { access } from './access-page.ts'
 import { door } from './door.ts'
-import { embed } from './embed.ts'
 import { fieldsOf } from './fields.ts'
 import { fileRoutes } from './files.ts'
 import { letters } from './letters.ts'
@@ -42,7 +41,6 @@ const routes: Readonly<Record<PlaceName, readonly Routes[]>> = {
   letters: [letters],
   opening: [opening],
   access: [access],
-  embed: [embed],
 }
 
 const BODY_BYTES = 1024 * 1024

@@ -38,16 +38,35 @@ function cut(part: Part): Part {
   return { ...part, rows: rows.slice(0, MOST_ROWS), left: left + rows.length - MOST_ROWS }
 }
 
-/** The page of a feature: its report, and what it does with what that shows. */
+/** The page of a feature: what it draws by itself, or its report. */
 export function featurePage(desk: FastifyInstance, parts: DeskParts, feature: Feature): void {
-  const { place, rules } = feature
+  const { place, rules, isDrawn } = feature
   if (!place) return
-  const { store, linkKey, product, settings } = parts
+  const { store, linkKey, product, settings, root, show } = parts
   const isOn = settings.features[rules.name] ?? false
-  const given: FeatureParts = { store, linkKey, product, isOn }
-  const again = reportPage(desk, parts, place, async () => (await feature.load()).report(given))
+  const given: FeatureParts = { store, linkKey, product, root, isOn, get: settings.get }
+  if (isDrawn)
+    desk.get(place.path, async (request, reply) => {
+      const { shown } = await feature.load()
+      const page = { page: 'feature', feature: rules.name, title: place.title } as const
+      return show(request, reply, { ...page, shown: shown?.(given) ?? {} })
+    })
+  else actingPage(desk, parts, feature, place, given)
+}
+
+/** Its report, and what it does with what that shows. */
+function actingPage(
+  desk: FastifyInstance,
+  parts: DeskParts,
+  { load }: Feature,
+  place: Place,
+  given: FeatureParts,
+): void {
+  const { title } = place
+  const make = async () => (await load()).report?.(given) ?? { title, parts: [] }
+  const again = reportPage(desk, parts, place, make)
   desk.post(place.path, async (request, reply) => {
-    const { acts = {} } = await feature.load()
+    const { acts = {} } = await load()
     const { act = '', ...data } = request.body as Readonly<Record<string, string>>
     const doIt = Object.hasOwn(acts, act) ? acts[act] : undefined
     if (!doIt) throw new DeskProblem(400, 'Nothing was changed', 'The desk has no such act.')

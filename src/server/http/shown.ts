@@ -27,13 +27,13 @@ export function readShown(root: string): (language?: string) => ShownPages {
   }
   const all = readManifest(root).languages.map(({ code: language, path, shown }) => {
     if (!shown) throw new Error('The page was built without CONFIRM=on.')
-    const { words, openWords, embedWords } = shown
+    const { words, openWords, formWords } = shown
     const page = digestOf(join(site.public, path, site.firstPage))
     const openPage = digestOf(site.openPage(undefined, path))
     return {
       page: { words, language, page },
       openPage: { words: openWords, language, page: openPage, isForNews: true as const },
-      formOn: (origin: string) => ({ words: embedWords, language, page: origin }),
+      formOn: (origin: string) => ({ words: formWords, language, page: origin }),
     }
   })
   const [first] = all as [ShownPages, ...ShownPages[]]

@@ -1,8 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { joinFileOf } from '../../embed/join-file.ts'
-import { type BackendConfig, type OpeningBody, paths } from '../../shared/api.ts'
+import { type BackendConfig, type OpeningBody, OWN_SERVER, paths } from '../../shared/api.ts'
 import { contentTypeOf } from '../../site/content-type.ts'
 import { cleanPath } from '../../site/own-paths.ts'
 import { dataHeaders, ownFileHeaders, staticFileHeaders } from '../../site/security-headers.ts'
@@ -21,14 +19,14 @@ const endings = { identity: '', br: '.br', gzip: '.gz' } as const
  *
  * @param root the folder that the build's folder is in.
  * @param languages in which it was built. What is no page is sent with the headers of the first.
- * @param isEmbedded whether the scripts for forms on other sites are served.
+ * @param ofFeatures what those that are on serve, by their paths.
  * @param own the paths of the founder's own files.
  */
 export function readSiteFiles(
   root: string,
   appId: string,
   languages: BuiltLanguages,
-  isEmbedded: boolean,
+  ofFeatures: readonly (readonly [string, SiteFile])[],
   own: readonly string[],
 ): SiteFiles {
   const security = languages[0].headers.first
@@ -52,9 +50,9 @@ export function readSiteFiles(
   ]
   for (const [path, file] of pages) files.set(path, file)
 
-  if (isEmbedded) for (const { path } of languages) files.set(...joinScriptFile(root, path))
+  for (const [path, file] of ofFeatures) files.set(path, file)
   files.set(paths.opening, openingFile({}))
-  const config: BackendConfig = { mode: 'embedded', appId }
+  const config: BackendConfig = { mode: OWN_SERVER, appId }
   const backend = { identity: Buffer.from(JSON.stringify(config)) }
   files.set(paths.config, siteFile(paths.config, backend, security))
   return files
@@ -119,13 +117,4 @@ function inLanguages(
  */
 export function openingFile(body: OpeningBody): SiteFile {
   return siteFile(paths.opening, { identity: Buffer.from(JSON.stringify(body)) }, dataHeaders)
-}
-
-/** The script for forms on other sites, which these load with CORS to hold it to its hash. */
-function joinScriptFile(root: string, language: string): [string, SiteFile] {
-  const identity = readFileSync(join(root, site.joinScript(language)))
-  const contents = { identity, br: brotliCompressSync(identity), gzip: gzipSync(identity) }
-  const headers = { ...dataHeaders, ...staticFileHeaders, 'access-control-allow-origin': '*' }
-  const { path } = joinFileOf(identity)
-  return [path, siteFile(path, contents, headers)]
 }

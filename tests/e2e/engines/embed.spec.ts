@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import product from '../../../product.config.ts'
 import { freePort } from '../../../scripts/free-port.ts'
-import { pastedForm, policyFor } from '../../../src/embed/pasted-form.ts'
+import { pastedForm, policyFor } from '../../../src/features/embed/pasted-form.ts'
 import { joinPaths } from '../../../src/shared/api.ts'
 import { site as build } from '../../../src/site/site.ts'
 import { languages } from '../../../src/words/catalogue.ts'

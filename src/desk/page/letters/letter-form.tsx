@@ -5,8 +5,8 @@ import { Definition, Definitions } from '../parts/definitions.tsx'
 import { Field } from '../parts/field.tsx'
 import { NotDone } from '../parts/light.tsx'
 import { Section } from '../parts/section.tsx'
+import { useShell } from '../parts/view.ts'
 import { PostForm } from '../post-form.tsx'
-import { useShell } from '../view.ts'
 import { Written } from './letter-view.tsx'
 
 /** A letter that is being written: fields and text, or the whole file where fields would not do. */

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { isRunning, type LetterProgress } from '../../contract/letters.ts'
 import { deskPaths } from '../../contract/pages.ts'
 import { listen } from '../listen.ts'
-import { useShell } from '../view.ts'
+import { useShell } from '../parts/view.ts'
 
 /** How far the announcement is: first as the page has it, then as the server's events say. */
 export function useProgress(name: string, first: LetterProgress): LetterProgress {

@@ -1,4 +1,4 @@
-import { localTime, useViewersZone } from '../times.ts'
+import { localTime, useViewersZone } from '../parts/times.ts'
 
 /** A time in the chosen zone, in UTC, and in the viewer's zone. */
 export function Moments({ at, zone }: { readonly at: number; readonly zone: string }) {

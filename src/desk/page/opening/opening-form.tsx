@@ -3,9 +3,9 @@ import { deskPaths } from '../../contract/pages.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import { Section } from '../parts/section.tsx'
+import { useViewersZone } from '../parts/times.ts'
+import { useShell } from '../parts/view.ts'
 import { PostForm } from '../post-form.tsx'
-import { useViewersZone } from '../times.ts'
-import { useShell } from '../view.ts'
 
 /** Asks where the button leads, and when the page opens; the next page asks for confirmation. */
 export function OpeningForm(page: OpeningPage & { readonly set: SetOpening | undefined }) {

@@ -1,5 +1,5 @@
-import { age, localTime } from '../times.ts'
-import { useShell } from '../view.ts'
+import { age, localTime } from './times.ts'
+import { useShell } from './view.ts'
 
 interface TimeProps {
   /** In milliseconds since 1970. */

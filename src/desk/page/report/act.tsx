@@ -2,8 +2,8 @@ import { type Act, type Acts, actOn, type Data } from '../../../shared/report.ts
 import { type DeskAct, deskActs } from '../../contract/acts.ts'
 import { Button } from '../parts/button.tsx'
 import { Section } from '../parts/section.tsx'
+import { useShell } from '../parts/view.ts'
 import { PostForm } from '../post-form.tsx'
-import { useShell } from '../view.ts'
 
 /** What the desk has for an act: a button, a link, or the command to type. @param row of a table, whose values it takes. */
 export function ActOf({ row, ...act }: Act & { readonly row?: Data | undefined }) {

@@ -9,7 +9,7 @@ import {
 } from '../../contract/today.ts'
 import { Section } from '../parts/section.tsx'
 import { Table } from '../parts/table.tsx'
-import { useShell } from '../view.ts'
+import { useShell } from '../parts/view.ts'
 import { type Point, pointsOf } from './points.ts'
 
 /** `Sign-ups a day, six weeks` */

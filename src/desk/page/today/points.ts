@@ -1,5 +1,5 @@
 import type { CurveOfSignUps, Span } from '../../contract/today.ts'
-import { localTime } from '../times.ts'
+import { localTime } from '../parts/times.ts'
 
 export interface Point {
   readonly start: number

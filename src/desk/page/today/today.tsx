@@ -9,11 +9,11 @@ import {
 import { deskPaths, type TodayPage } from '../../contract/pages.ts'
 import type { TodayState } from '../../contract/today.ts'
 import { listen } from '../listen.ts'
+import { ShellProvider, useShell } from '../parts/view.ts'
 import { PlacesBeneath } from '../places-beneath.tsx'
 import { ActsOf } from '../report/act.tsx'
 import { ReportTable } from '../report/report-table.tsx'
 import { Shown } from '../report/value.tsx'
-import { ShellProvider, useShell } from '../view.ts'
 import { Curve } from './curve.tsx'
 import { Health, Troubles } from './health.tsx'
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ProductLanguage } from '../shared/product.ts'
-import { type SiteManifest, site } from '../site/site.ts'
+import type { ProductLanguage } from '../../shared/product.ts'
+import { type SiteManifest, site } from '../../site/site.ts'
 import { type Pasted, pastedForm } from './pasted-form.ts'
 
 export interface PastedInLanguage extends Pasted {

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { DeskShell } from '../contract/pages.ts'
+import type { DeskShell } from '../../contract/pages.ts'
 
 const Shell = createContext<DeskShell | undefined>(undefined)
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
-import { grouped } from '../../shared/counted.ts'
-import { ownZone } from '../../shared/time-zone.ts'
-import { wallTimeOf } from '../../shared/zoned-time.ts'
+import { grouped } from '../../../shared/counted.ts'
+import { ownZone } from '../../../shared/time-zone.ts'
+import { wallTimeOf } from '../../../shared/zoned-time.ts'
 
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 const weekdays = 'Sun Mon Tue Wed Thu Fri Sat'.split(' ')

@@ -1,10 +1,10 @@
-import type { EmbedPage } from '../../contract/pages.ts'
-import { Section } from '../parts/section.tsx'
-import { useShell } from '../view.ts'
+import { Section } from '../../desk/page/parts/section.tsx'
+import { useShell } from '../../desk/page/parts/view.ts'
 import { CopyButton } from './copy-button.tsx'
+import type { EmbedShown } from './shown.ts'
 
 /** What to paste into a page of another site, and what that site's policy has to allow. */
-export function Embed({ forms, policy, origins }: EmbedPage) {
+export function EmbedPage({ forms, policy, origins }: EmbedShown) {
   const { tool } = useShell()
   return (
     <div className="narrow stack after-6">

@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { embed } from '../../../src/cli/commands/embed.ts'
+import { embed } from '../../../src/features/embed/command.ts'
+import type { Surroundings } from '../../../src/features/feature.ts'
 import { languagesOf } from '../../../src/product/languages.ts'
 import type { Product } from '../../../src/shared/product.ts'
 import { OperatorError } from '../../../src/terminal/operator-error.ts'
@@ -13,15 +14,21 @@ const publicUrl = 'https://example.com'
 const BLOG = 'https://blog.example.com'
 const several = { name: 'Meridian', language: 'en', languages: { de: {}, ar: {} } }
 
-type Given = Partial<Parameters<typeof embed>[0]>
+type Given = Parameters<typeof embed>[0] & {
+  readonly root?: string
+  readonly publicUrl?: string | null
+  readonly origins?: readonly string[]
+}
 
-async function said(given: Given = {}, product: unknown = { name: 'Meridian' }) {
-  const languages = languagesOf(product as Product)
-  const root = tempDir()
-  writeSiteFixture(root, { languages: languages.map(({ code }) => code) })
+async function said(given: Given = {}, of: unknown = { name: 'Meridian' }) {
+  const product = of as Product
+  const { root = tempDir(), publicUrl: at = publicUrl, origins = [BLOG], ...options } = given
+  if (!given.root)
+    writeSiteFixture(root, { languages: languagesOf(product).map(({ code }) => code) })
   const { out, said, result } = listening()
-  const options = { root, languages, publicUrl, port: 3000, embedOrigins: [BLOG], ...given }
-  const code = await embed(options, out)
+  const set: Record<string, unknown> = { PUBLIC_URL: at, EMBED_ORIGINS: origins }
+  const get = ((name: string) => set[name]) as Surroundings['get']
+  const code = await embed(options, { product, root, isOn: true, get }, out)
   return { code, said: said.join('\n'), result: result() }
 }
 
@@ -38,7 +45,7 @@ describe('embed', () => {
   })
 
   it('says what is to be set where no site is named yet', async () => {
-    const { said: remarks } = await said({ embedOrigins: [] })
+    const { said: remarks } = await said({ origins: [] })
     expect(remarks).toContain('EMBED_ORIGINS is not set, so')
     expect(remarks).toContain(
       'set it to the address of your site, like EMBED_ORIGINS=https://blog.example.com',

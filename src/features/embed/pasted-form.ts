@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { joinPaths } from '../shared/api.ts'
-import { escapeHtml } from '../shared/escape-html.ts'
-import type { Product } from '../shared/product.ts'
-import { catalogueOf, rootAttributes } from '../words/catalogue.ts'
+import { joinPaths } from '../../shared/api.ts'
+import { escapeHtml } from '../../shared/escape-html.ts'
+import type { Product } from '../../shared/product.ts'
+import { catalogueOf, rootAttributes } from '../../words/catalogue.ts'
 import { joinFileOf } from './join-file.ts'
 import { thanksOf } from './join-script.ts'
 

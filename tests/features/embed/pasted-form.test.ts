@@ -1,9 +1,9 @@
 import { brotliCompressSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { joinScript } from '../../src/embed/join-script.ts'
-import { pastedForm } from '../../src/embed/pasted-form.ts'
-import type { Product } from '../../src/shared/product.ts'
-import { languages } from '../../src/words/catalogue.ts'
+import { joinScript } from '../../../src/features/embed/join-script.ts'
+import { pastedForm } from '../../../src/features/embed/pasted-form.ts'
+import type { Product } from '../../../src/shared/product.ts'
+import { languages } from '../../../src/words/catalogue.ts'
 
 const given = { path: '', publicUrl: 'https://example.com', script: 'script', confirm: false }
 const productIn = (language: string) => ({ name: 'Meridian', language }) as Product

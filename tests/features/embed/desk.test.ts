@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import product from '../../../product.config.ts'
-import type { EmbedPage } from '../../../src/desk/contract/pages.ts'
+import type { EmbedShown } from '../../../src/features/embed/shown.ts'
 import { openDesk } from '../../fixtures/desk.ts'
 import { writeSiteFixture } from '../../fixtures/site.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
@@ -11,14 +11,17 @@ const publicUrl = 'https://example.com'
 async function shown(overrides: Parameters<typeof openDesk>[0] = {}, languages?: string[]) {
   const root = tempDir()
   writeSiteFixture(root, { ...(languages && { languages }) })
-  const desk = await openDesk({ publicUrl, root, ...overrides })
-  return (await desk.get('/desk/embed')).page as unknown as EmbedPage
+  const desk = await openDesk({ root, env: { PUBLIC_URL: publicUrl }, ...overrides })
+  const { page } = await desk.get('/desk/embed')
+  expect(page).toMatchObject({ page: 'feature', feature: 'embed' })
+  return (page as unknown as { shown: EmbedShown }).shown
 }
 
 it('shows what the command prints, the policy, and the sites that may post', async () => {
-  const page = await shown({ env: { EMBED_ORIGINS: 'https://blog.example.com' } })
+  const page = await shown({
+    env: { PUBLIC_URL: publicUrl, EMBED_ORIGINS: 'https://blog.example.com' },
+  })
   expect(page).toMatchObject({
-    page: 'embed',
     origins: ['https://blog.example.com'],
     policy: { form: "form-action 'self' https://example.com" },
     forms: [{ code: 'en' }],
@@ -34,6 +37,6 @@ it('shows each language of the product', async () => {
 })
 
 it('has nothing to paste without a public address, or a build', async () => {
-  expect(await shown({ publicUrl: null })).toMatchObject({ forms: [], policy: null, origins: [] })
+  expect(await shown({ env: {} })).toMatchObject({ forms: [], policy: null, origins: [] })
   expect(await shown({ root: '/nowhere' })).toMatchObject({ forms: [] })
 })

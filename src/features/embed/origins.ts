@@ -1,5 +1,5 @@
-import { isLoopback } from './open-url.ts'
-import { parsePublicUrl } from './public-url.ts'
+import { isLoopback } from '../../shared/open-url.ts'
+import { parsePublicUrl } from '../../shared/public-url.ts'
 
 /**
  * Reads one of `EMBED_ORIGINS`: a site whose pages may have our form.

@@ -1,19 +1,20 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { joinFileOf } from '../../src/embed/join-file.ts'
-import type { SignUpNotes } from '../../src/people/changes.ts'
-import { consentIn } from '../../src/people/pending.ts'
-import { joinPaths, paths } from '../../src/shared/api.ts'
-import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
-import { ask, brokenStore, openApp, openSince, postForm, subscribe } from '../fixtures/app.ts'
-import { letterTo, startConfirming } from '../fixtures/confirming.ts'
-import { memoryStore } from '../fixtures/memory-store.ts'
-import { standingCounts } from '../fixtures/standing-counts.ts'
-import { storeOnFile } from '../fixtures/store-on-file.ts'
+import { joinFileOf } from '../../../src/features/embed/join-file.ts'
+import type { SignUpNotes } from '../../../src/people/changes.ts'
+import { consentIn } from '../../../src/people/pending.ts'
+import { joinPaths, paths } from '../../../src/shared/api.ts'
+import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
+import { ask, brokenStore, openApp, openSince, postForm, subscribe } from '../../fixtures/app.ts'
+import { letterTo, startConfirming } from '../../fixtures/confirming.ts'
+import { memoryStore } from '../../fixtures/memory-store.ts'
+import { standingCounts } from '../../fixtures/standing-counts.ts'
+import { storeOnFile } from '../../fixtures/store-on-file.ts'
 
 const BLOG = 'https://blog.example.com'
 const OTHER = 'https://xn--mller-kva.example:8443'
-const settings = { publicUrl: 'https://example.com', embedOrigins: [BLOG, OTHER] }
+const sites = [BLOG, OTHER]
+const settings = { publicUrl: 'https://example.com', ofFeatures: { EMBED_ORIGINS: sites } }
 const ada = 'ada@example.com'
 const url = joinPaths.join
 
@@ -81,7 +82,7 @@ const backs: readonly (readonly [what: string, back: string, location?: string])
 describe('a form on a site that EMBED_ORIGINS names', () => {
   it('signs up, makes no session, and leads to the thanks', async () => {
     const { app, store } = await openApp(settings)
-    for (const origin of settings.embedOrigins) {
+    for (const origin of sites) {
       const email = `${new URL(origin).port}ada@example.com`
       const answer = await post({ app }, { email }, { ...there, origin })
       expect([answer.statusCode, answer.headers.location]).toEqual([303, joinPaths.joined])

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { Button } from '../parts/button.tsx'
+import { Button } from '../../desk/page/parts/button.tsx'
 
 interface CopyButtonProps {
   readonly text: string

@@ -1,19 +1,16 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type EmbedSettings, embedSettings } from '../../config/programs.ts'
 import { settings } from '../../config/settings.ts'
-import { policyFor } from '../../embed/pasted-form.ts'
-import { pastedForms } from '../../embed/pasted-forms.ts'
-import { productFolder } from '../../product/folders.mjs'
 import { languagesOf } from '../../product/languages.ts'
-import product from '../../product/product.ts'
-import { parseEmbedOrigin } from '../../shared/embed-origins.ts'
 import type { ProductLanguage } from '../../shared/product.ts'
 import { site } from '../../site/site.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { Misuse, OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
-import { run, settingsOf } from '../run.ts'
+import type { Surroundings, Terminal } from '../feature.ts'
+import { parseEmbedOrigin } from './origins.ts'
+import { policyFor } from './pasted-form.ts'
+import { pastedForms } from './pasted-forms.ts'
 
 /** The options of the command line. */
 export interface EmbedArguments {
@@ -24,24 +21,23 @@ export interface EmbedArguments {
   readonly json?: boolean
 }
 
-interface EmbedOptions extends EmbedArguments, EmbedSettings {
-  /** The folder that the build's folder is in. */
-  readonly root: string
-  readonly languages: readonly [ProductLanguage, ...ProductLanguage[]]
-}
-
 const NOT_BUILT = 'The page is not built: run "npm run build".'
 
 /** `embed`: prints our form for a page of another site. @returns the exit code. */
-export async function embed(options: EmbedOptions, out: Out): Promise<number> {
-  const { publicUrl, embedOrigins, root, json, frame: isFramed = false } = options
+export async function embed(
+  options: EmbedArguments,
+  { product, root, get }: Surroundings,
+  out: Out,
+): Promise<number> {
+  const { json, frame: isFramed = false } = options
+  const [publicUrl, origins] = [get('PUBLIC_URL'), get('EMBED_ORIGINS') ?? []]
   if (publicUrl === null)
     throw new OperatorError(`Set PUBLIC_URL, where the form posts: ${settings.PUBLIC_URL.rule}`)
-  const languages = chosen(options)
+  const languages = chosen(options, languagesOf(product))
   // A page of a static host, where nothing takes a form.
   if (!existsSync(join(root, site.manifest)) && existsSync(join(root, 'dist-firebase')))
     return withoutServer(publicUrl, languages, options, out)
-  const page = pageOf(options)
+  const page = pageOf(options, origins)
   const forms = pastedForms({ root, languages, publicUrl, page, isFramed })
   if (!forms) throw new OperatorError(NOT_BUILT)
   const origin = page === undefined ? undefined : new URL(page).origin
@@ -61,17 +57,20 @@ export async function embed(options: EmbedOptions, out: Out): Promise<number> {
   out.say(`  ${policy.form}`)
   if (policy.style) out.say(`  ${policy.style}    only for the thanks on that page`)
   out.say(`  ${policy.script}    only for the script`)
-  if (embedOrigins.length === 0)
+  if (origins.length === 0)
     out.say(
       `${bold('EMBED_ORIGINS is not set')}, so the server accepts no form of another site: set it to the address of your site, like EMBED_ORIGINS=https://blog.example.com, and start the server again.`,
     )
-  else out.say(`${bold('Forms are taken')} from ${embedOrigins.join(', ')} alone (EMBED_ORIGINS).`)
+  else out.say(`${bold('Forms are taken')} from ${origins.join(', ')} alone (EMBED_ORIGINS).`)
   if (!publicUrl.startsWith('https:') && parseEmbedOrigin(publicUrl) === undefined)
     out.say('PUBLIC_URL is not https: browsers warn before they send a form there.')
   return exitCodes.done
 }
 
-function chosen({ language, languages }: EmbedOptions): readonly ProductLanguage[] {
+function chosen(
+  { language }: EmbedArguments,
+  languages: readonly ProductLanguage[],
+): readonly ProductLanguage[] {
   if (language === undefined) return languages
   const one = languages.filter(({ code }) => code === language)
   if (one.length > 0) return one
@@ -80,7 +79,7 @@ function chosen({ language, languages }: EmbedOptions): readonly ProductLanguage
 }
 
 /** The page that the form comes back to, which EMBED_ORIGINS has to name. */
-function pageOf({ page, frame, embedOrigins }: EmbedOptions): string | undefined {
+function pageOf({ page, frame }: EmbedArguments, origins: readonly string[]): string | undefined {
   if (page === undefined) return undefined
   if (frame)
     throw new Misuse(
@@ -89,9 +88,9 @@ function pageOf({ page, frame, embedOrigins }: EmbedOptions): string | undefined
   const url = URL.parse(page)
   if (!url || !parseEmbedOrigin(url.origin) || url.username || url.password)
     throw new Misuse(`--page: is "${page}", must be a page like https://blog.example.com/`)
-  if (embedOrigins.includes(url.origin)) return url.href
+  if (origins.includes(url.origin)) return url.href
   throw new OperatorError(
-    `--page: ${url.origin} is not in EMBED_ORIGINS: set EMBED_ORIGINS=${[...embedOrigins, url.origin].join(',')}`,
+    `--page: ${url.origin} is not in EMBED_ORIGINS: set EMBED_ORIGINS=${[...origins, url.origin].join(',')}`,
   )
 }
 
@@ -99,7 +98,7 @@ function pageOf({ page, frame, embedOrigins }: EmbedOptions): string | undefined
 async function withoutServer(
   publicUrl: string,
   languages: readonly ProductLanguage[],
-  { page, frame, json }: EmbedOptions,
+  { page, frame, json }: EmbedArguments,
   out: Out,
 ) {
   if (page !== undefined || frame)
@@ -111,9 +110,5 @@ async function withoutServer(
   return exitCodes.done
 }
 
-export const fromCommandLine = (options: EmbedArguments) =>
-  run({}, (out) => {
-    const settings = settingsOf(embedSettings)
-    const given = { root: productFolder, languages: languagesOf(product), ...settings }
-    return embed({ ...options, ...given }, out)
-  })
+export const fromTerminal = (terminal: Terminal, options: EmbedArguments) =>
+  terminal.withoutList((out) => embed(options, terminal.around, out))

@@ -1,30 +1,28 @@
 import type { FastifyInstance, FastifyRequest, preHandlerHookHandler } from 'fastify'
-import { joinPaths } from '../../shared/api.ts'
-import { parseBack } from '../../shared/embed-origins.ts'
-import { queryOf } from '../../shared/source.ts'
-import { readOutcomePages } from '../http/outcome-pages.ts'
-import { sourceOf } from '../http/source-of.ts'
 import {
   answerForms,
+  type FormParts,
   isForScript,
-  type SubscribeFormOptions,
   thanksPath,
-} from './subscribe-form.ts'
-import { emailIn, type SignUpRoute, signUpBody } from './subscribers.ts'
-
-interface JoinOptions extends SubscribeFormOptions {
-  /** With the sites that may post. */
-  readonly settings: { readonly embedOrigins: readonly string[] }
-}
+} from '../../server/http/answer-forms.ts'
+import { readOutcomePages } from '../../server/http/outcome-pages.ts'
+import { emailIn, type SignUpRoute, signUpBody } from '../../server/http/sign-up.ts'
+import { sourceOf } from '../../server/http/source-of.ts'
+import { joinPaths } from '../../shared/api.ts'
+import { queryOf } from '../../shared/source.ts'
+import { parseBack } from './origins.ts'
 
 /**
  * `POST /join`, a form on another site. Only the sites that the operator named may post, and nobody is
  * signed in: a cookie of ours is not sent from there. A browser gets a page; our script there gets JSON.
+ *
+ * @param origins of these sites.
  */
-export async function joinForm(app: FastifyInstance, options: JoinOptions) {
-  const { signUp, root, language, openUrl, sameOrigin, formsPerMinute } = options
-  const origins = options.settings.embedOrigins
-  if (origins.length === 0) return
+export async function joinForm(
+  app: FastifyInstance,
+  { signUp, root, language, openUrl, sameOrigin, formsPerMinute }: FormParts,
+  origins: readonly string[],
+) {
   // On which the form posts here again.
   const pages = readOutcomePages(root, language.path, openUrl, joinPaths.join)
   const siteOf = ({ headers }: FastifyRequest) => origins.find((one) => one === headers.origin)

@@ -20,7 +20,8 @@ const { quick, thorough, long } = testFiles()
  * Files share a few processes, since to start one and to load the same modules in it again costs more
  * than most of their tests do. In the torture, each is by itself: it may fill its process.
  */
-const together = { isolate: process.env.TORTURE === 'long' }
+const isLong = process.env.TORTURE === 'long'
+const together = { isolate: isLong }
 
 export default defineConfig({
   // Their own folders have copies too, once a page was built for Firebase or a list was in Firestore.
@@ -45,8 +46,8 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'quick', include: quick, ...together } },
       { extends: true, test: { name: 'thorough', include: thorough, ...together } },
-      // `npm run torture` alone has them.
-      { extends: true, test: { name: 'long', include: long } },
+      // `npm run torture` alone has them: some run all other tests once more.
+      ...(isLong ? [{ extends: true, test: { name: 'long', include: long } } as const] : []),
     ],
   },
 })

@@ -52,8 +52,11 @@ function withoutLines(file: string, name: string): number {
 }
 
 function run(root: string, program: string, ...args: string[]) {
+  // The others in their short form.
+  const { TORTURE: _, ...env } = process.env
   const done = spawnSync(join(PROJECT, 'node_modules/.bin', program), args, {
     cwd: root,
+    env,
     encoding: 'utf8',
   })
   return done.status === 0 ? '' : done.stdout + done.stderr

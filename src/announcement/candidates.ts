@@ -1,11 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { firstNameIn } from '../people/first-name.ts'
-import { languageIn, stillInterestedIn } from '../people/known-fields.ts'
-import { consentIn } from '../people/pending.ts'
+import { languageIn, lastYesIn } from '../people/known-fields.ts'
 import { mayBeWrittenTo } from '../people/standing.ts'
-import { askedBy } from '../shared/asked-by-letter.ts'
+import { asksTheSilent } from '../shared/asked-by-letter.ts'
 import { isMailable } from '../shared/mailable.ts'
-import { storedTime } from '../shared/stored-json.ts'
 import {
   type Announcement,
   type Enlisted,
@@ -88,7 +86,7 @@ function hasHeard(one: Recipient, { silentSince: since }: Deciding): boolean {
   const [text, all] = [since.toISOString(), letters.map(({ announcement }) => announcement)]
   const lately = all.filter((_, i) => (letters[i]?.changedAt ?? '') >= text)
   // An import may have given an earlier time to somebody who signed up at the page since then.
-  const said = [subscribedAt, signedUpAt, stillInterestedIn(extra)]
+  const said = [subscribedAt, signedUpAt, lastYesIn(extra)]
   return said.some((at) => at && at >= since) || wasTold(one, new Set(lately))
 }
 
@@ -101,8 +99,8 @@ function isUnanswered(one: Recipient, { questions }: Deciding): boolean {
 
 /** When somebody last said by themselves that they want to be told. */
 function lastSaid({ subscribedAt, extra }: Recipient): Date {
-  const times = [storedTime(consentIn(extra)?.confirmedAt), stillInterestedIn(extra)]
-  return times.reduce<Date>((last, at) => (at && at > last ? at : last), subscribedAt)
+  const yes = lastYesIn(extra)
+  return yes && yes > subscribedAt ? yes : subscribedAt
 }
 
 /**
@@ -190,9 +188,7 @@ export async function decidingFor(
   const own = announcements.find((one) => one.id === id)
   const isLater = ({ id, begunAt }: Announcement) =>
     own && begunAt > own.begunAt && earlier.includes(id)
-  const questions = announcements.filter(
-    (one) => askedBy(one.id) === 'still-interested' && one.id !== id,
-  )
+  const questions = announcements.filter((one) => asksTheSilent(one.id) && one.id !== id)
   return {
     ...leaving,
     id,

@@ -1,4 +1,4 @@
-import { askedBy } from '../shared/asked-by-letter.ts'
+import { asksTheSilent } from '../shared/asked-by-letter.ts'
 import { silentBefore } from '../shared/heard-nothing.ts'
 import type { Announcement } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
@@ -17,8 +17,7 @@ export async function countNewcomers(
   leaving: LeavingOut,
 ): Promise<number> {
   // Who signed up lately need not be asked whether they are still interested.
-  const silentSince =
-    askedBy(id) === 'still-interested' ? silentBefore(new Date()) : leaving.silentSince
+  const silentSince = asksTheSilent(id) ? silentBefore(new Date()) : leaving.silentSince
   const deciding = await decidingFor(ledger, id, { ...leaving, silentSince })
   let count = 0
   for await (const page of ledger.everybody({ after: upTo }))

@@ -18,6 +18,6 @@ export function askingButton(
   { unsubscribeUrl, linkKey }: { readonly unsubscribeUrl: string; readonly linkKey: Buffer },
   path: string,
 ): AskingButton {
-  const page = unsubscribeUrl.replace(/\/[^/]*$/, lettersThatAsk[asks].path)
-  return { url: urlIn(page, path), tokens: askingTokens(linkKey, asks) }
+  const url = urlIn(unsubscribeUrl, path).replace(/\/[^/]*$/, lettersThatAsk[asks].path)
+  return { url, tokens: askingTokens(linkKey, asks) }
 }

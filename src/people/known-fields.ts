@@ -172,8 +172,17 @@ export function languageIn(extra: Extra | undefined): string | undefined {
   return languageCode(objectIn(extra?.consent)?.language) ?? languageCode(extra?.language)
 }
 
-/** When somebody on the list last answered that they still want to be told. */
-export function stillInterestedIn(extra: Extra | undefined): Date | undefined {
+/** When somebody last said by themselves that they want to be told, of what is kept beside their sign-up. */
+export function lastYesIn(extra: Extra | undefined): Date | undefined {
+  const times = [storedTime(consentIn(extra)?.confirmedAt), stillInterestedIn(extra)]
+  return times
+    .filter((at) => at !== undefined)
+    .toSorted((a, b) => Number(a) - Number(b))
+    .at(-1)
+}
+
+/** When they last answered so to a letter. */
+function stillInterestedIn(extra: Extra | undefined): Date | undefined {
   return storedTime(extra?.stillInterested)
 }
 

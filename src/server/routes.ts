@@ -15,7 +15,7 @@ import { keepSignUps } from './keep-sign-ups.ts'
 import { type Asking, answerRoutes } from './routes/answer.ts'
 import { confirmRoutes } from './routes/confirm.ts'
 import { healthRoutes } from './routes/health.ts'
-import { stillInterestedPage, unsubscribePage } from './routes/one-button.ts'
+import { oneButtonRoutes } from './routes/one-button.ts'
 import { createSessions, sessionRoutes } from './routes/session.ts'
 import { subscribeForm } from './routes/subscribe-form.ts'
 import { subscriberRoutes } from './routes/subscribers.ts'
@@ -70,8 +70,7 @@ const formRoutes: readonly Routes<LanguageParts>[] = [
 ]
 
 const letterRoutes: readonly Routes<LanguageParts>[] = [
-  unsubscribePage,
-  stillInterestedPage,
+  ...oneButtonRoutes,
   answerRoutes,
   confirmRoutes,
 ]

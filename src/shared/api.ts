@@ -29,8 +29,6 @@ export const joinPaths = {
  */
 export const confirmPath = '/confirm'
 
-/** Where the button of a letter by `--still-interested` leads, with a token behind a slash. */
-export const stillInterestedPath = '/still-interested'
 /**
  * Where a question is answered, with a token behind a slash: that of a sign-up, or of a letter. Only
  * where the product asks one.
@@ -47,7 +45,7 @@ export const languagePath = (code: string) => `/${code}`
  * @param path what stands before the language's paths, such as `/de`.
  */
 export function urlIn(url: string, path: string): string {
-  return url.replace(/\/(?:unsubscribe|confirm|still-interested|answer)$/, `${path}$&`)
+  return url.replace(/\/(?:unsubscribe|confirm)$/, `${path}$&`)
 }
 
 /** The mode of a page on the founder's own server. */

@@ -1,4 +1,4 @@
-import { answerPath, stillInterestedPath } from './api.ts'
+import { answerPath } from './api.ts'
 import { askOf, type Product } from './product.ts'
 import type { Words } from './sentences.ts'
 
@@ -10,6 +10,8 @@ interface Asking {
   /** The page of the button, and the words on it. */
   readonly path: string
   readonly button: keyof Words
+  /** Whether it asks those alone who have heard nothing for long; who does not answer gets later letters last. */
+  readonly isToTheSilent?: true
   /** What is asked in the product's own words, above the button. */
   readonly textOf?: (product: Product) => string | undefined
   /** Said where it has none. */
@@ -20,8 +22,9 @@ const all = {
   'still-interested': {
     option: '--still-interested',
     given: 'stillInterested',
-    path: stillInterestedPath,
+    path: '/still-interested',
     button: 'stillYes',
+    isToTheSilent: true,
   },
   question: {
     option: '--ask',
@@ -33,6 +36,9 @@ const all = {
   },
 } as const satisfies Readonly<Record<string, Asking>>
 
+/** Its options, as they are read. */
+export type AskingOptions = { readonly [given in Asking['given']]?: boolean }
+
 /** The names of such announcements begin with it, and say so for ever; so does the token of a button. */
 export type AskedByLetter = keyof typeof all
 
@@ -43,4 +49,10 @@ export const askedByLetter = Object.keys(all) as AskedByLetter[]
 /** What an announcement of this name asks; nothing of one that tells news. */
 export function askedBy(announcement: string): AskedByLetter | undefined {
   return askedByLetter.find((asked) => `${announcement}-`.startsWith(`${asked}-`))
+}
+
+/** Whether an announcement of this name asks those who have heard nothing for long. */
+export function asksTheSilent(announcement: string): boolean {
+  const asks = askedBy(announcement)
+  return asks !== undefined && lettersThatAsk[asks].isToTheSilent === true
 }

@@ -28,7 +28,13 @@ import { productFolder } from '../../product/folders.mjs'
 import { languagesOf } from '../../product/languages.ts'
 import product from '../../product/product.ts'
 import { paths } from '../../shared/api.ts'
-import { type AskedByLetter, askedByLetter, lettersThatAsk } from '../../shared/asked-by-letter.ts'
+import {
+  type AskedByLetter,
+  type AskingOptions,
+  askedBy,
+  askedByLetter,
+  lettersThatAsk,
+} from '../../shared/asked-by-letter.ts'
 import { silentBefore } from '../../shared/heard-nothing.ts'
 import { readersInWords } from '../../shared/reader-counts.ts'
 import type { LeftOut } from '../../store/delivery-ledger.ts'
@@ -55,11 +61,9 @@ import { orderOf } from '../features.ts'
 import { run, runWithStore, setting, settingsOf } from '../run.ts'
 
 /** The options of `announce`, as the command line gives them. */
-interface AnnounceArguments extends SendingArguments, Overrides {
+interface AnnounceArguments extends SendingArguments, Overrides, AskingOptions {
   readonly untilNow?: boolean
   readonly alsoWhoGot?: readonly string[]
-  readonly stillInterested?: boolean
-  readonly ask?: boolean
   /** `sign-up`, or a feature that has an order. */
   readonly order?: string
   readonly answered?: string
@@ -69,7 +73,7 @@ interface AnnounceArguments extends SendingArguments, Overrides {
 }
 
 export async function fromCommandLine(options: AnnounceArguments, file: string): Promise<void> {
-  const { preview, language, stillInterested } = options
+  const { preview, language } = options
   if (language !== undefined && !preview) throw new Misuse('--language needs --preview.')
   const sender = setting('MAIL_FROM') ?? (preview ? ANY_SENDER : '')
   const languages = languagesOf(product)
@@ -98,7 +102,7 @@ export async function fromCommandLine(options: AnnounceArguments, file: string):
     overrides: overriddenBy(options),
     ...(!options.run && { retryPolicy: foregroundPolicy }),
     ...(to !== undefined && { to }),
-    ...(stillInterested && { silentSince: silentBefore(new Date()) }),
+    ...(asks && lettersThatAsk[asks].isToTheSilent && { silentSince: silentBefore(new Date()) }),
     leavesOut: leavingOut(options),
     ...(alsoWhoGot && { alsoWhoGot: alsoWhoGot.includes('all') ? ('all' as const) : alsoWhoGot }),
     letterFile,
@@ -215,7 +219,7 @@ async function sendLetter(
     return exitCodes.failed
   }
   const end = await sendToAll(store, job, run, ahead, terminalVoice(out))
-  const verb = job.stillInterested || job.ask ? 'asks' : 'tells'
+  const verb = askedBy(job.letterFile.id) ? 'asks' : 'tells'
   return reportEnd(store, end, { ...job, verb }, out)
 }
 

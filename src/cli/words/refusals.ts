@@ -121,7 +121,7 @@ const announceRefusals: Words<Refusal> = {
   imbalance: ({ eligible, rows }) =>
     `Nobody was mailed: ${eligible} subscribers are to be told, but the announcement lists ${rows}.`,
   'letter-name': ({ file }) =>
-    `${file}: its name is the name of the announcement, and may have only small letters, digits and hyphens, 60 at most (43 with --still-interested, 51 with --ask)`,
+    `${file}: its name is the name of the announcement, and may have only small letters, digits and hyphens, 60 at most (${askedByLetter.map((asked) => `${60 - `${asked}-`.length} with ${lettersThatAsk[asked].option}`).join(', ')})`,
   'letter-name-taken': ({ file }) =>
     `${file}: its name is the name of the announcement, and must not be "${ASK}", which the command ask takes, nor begin with ${askedByLetter.map((asked) => `"${asked}" (for announce ${lettersThatAsk[asked].option})`).join(' or ')}`,
   'letter-asks': ({ id, asked }) =>

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { askingTokens, type LinkTokens, unsubscribeTokens } from '../../keys/unsubscribe-token.ts'
-import { paths, stillInterestedPath } from '../../shared/api.ts'
+import { paths } from '../../shared/api.ts'
+import { lettersThatAsk } from '../../shared/asked-by-letter.ts'
 import { type OneButtonPage, type OneButtonStep, oneButtonSteps, site } from '../../site/site.ts'
 import type { Standings } from '../../store/store.ts'
 import type { BuiltLanguage } from '../http/built-languages.ts'
@@ -25,19 +26,20 @@ interface OneButtonOptions {
   readonly language: Pick<BuiltLanguage, 'path'>
 }
 
-export const unsubscribePage = oneButton({
-  page: 'unsubscribe',
-  at: paths.unsubscribe,
-  tokensOf: unsubscribeTokens,
-  press: 'unsubscribe',
-})
-
-export const stillInterestedPage = oneButton({
-  page: 'still-interested',
-  at: stillInterestedPath,
-  tokensOf: (linkKey) => askingTokens(linkKey, 'still-interested'),
-  press: 'stayInterested',
-})
+export const oneButtonRoutes = [
+  oneButton({
+    page: 'unsubscribe',
+    at: paths.unsubscribe,
+    tokensOf: unsubscribeTokens,
+    press: 'unsubscribe',
+  }),
+  oneButton({
+    page: 'still-interested',
+    at: lettersThatAsk['still-interested'].path,
+    tokensOf: (linkKey) => askingTokens(linkKey, 'still-interested'),
+    press: 'stayInterested',
+  }),
+]
 
 /**
  * The target of a link in a letter that has one button: GET shows a page with it, POST presses it, as

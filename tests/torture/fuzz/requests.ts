@@ -1,16 +1,13 @@
 import fc from 'fast-check'
 import { answerKey, answerTokens } from '../../../src/keys/answer-tokens.ts'
 import { confirmationKeys } from '../../../src/keys/confirmation-keys.ts'
-import {
-  answerPath,
-  confirmPath,
-  joinPaths,
-  paths,
-  stillInterestedPath,
-} from '../../../src/shared/api.ts'
+import { answerPath, confirmPath, joinPaths, paths } from '../../../src/shared/api.ts'
+import { lettersThatAsk } from '../../../src/shared/asked-by-letter.ts'
 import { ids, linkKey } from '../../fixtures/keys.ts'
 import { people } from '../../store/contracts/people.ts'
 import { inputs } from '../addresses.ts'
+
+const STILL = lettersThatAsk['still-interested'].path
 
 /** Marks what somebody sent; it must not be found in a log, nor as markup in an answer. */
 export const CANARY = 'canary'
@@ -36,8 +33,8 @@ const routes = [
   `${paths.unsubscribe}/`,
   confirmPath,
   `${confirmPath}/`,
-  stillInterestedPath,
-  `${stillInterestedPath}/`,
+  STILL,
+  `${STILL}/`,
   answerPath,
   `${answerPath}/`,
 ]
@@ -87,7 +84,7 @@ const urls = fc.oneof(
   fc.tuple(fc.constantFrom(...routes), encoded).map(([route, text]) => `${route}?email=${text}`),
   fc.base64String({ minLength: 40, maxLength: 48 }).map((token) => `/unsubscribe/${token}`),
   fc.stringMatching(/^[\w-]{44}$/).map((token) => `/unsubscribe/${token}`),
-  fc.stringMatching(/^[\w-]{44}$/).map((token) => `${stillInterestedPath}/${token}`),
+  fc.stringMatching(/^[\w-]{44}$/).map((token) => `${STILL}/${token}`),
   confirmUrls,
   fc.constantFrom(...answerUrls),
 )

@@ -7,7 +7,6 @@ import { runInNewContext } from 'node:vm'
 import { pino } from 'pino'
 import { expect, it, onTestFinished } from 'vitest'
 import { visitorKinds } from '../../src/audience/visitor-kind.ts'
-import { acceptedEncodings } from '../../src/server/http/accept-encoding.ts'
 import { languageChooser } from '../../src/server/http/accept-language.ts'
 import { paths } from '../../src/shared/api.ts'
 import { openApp, openSince } from '../fixtures/app.ts'
@@ -27,7 +26,6 @@ const MANY = 40_000
 const LONG = 'x'.repeat(150)
 const kindOf = visitorKinds()
 const headers: [string, (header: string) => unknown][] = [
-  ['Accept-Encoding', acceptedEncodings],
   ['Accept-Language', languageChooser(['en', 'de'])],
   ['User-Agent', (agent) => kindOf({ 'user-agent': agent })],
 ]

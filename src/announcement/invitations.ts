@@ -82,7 +82,7 @@ export async function checkSigning(
     const isKeyThere = (await knownCodes(store, place)) !== undefined
     if (!publicUrl) throw refused({ code: 'no-issuer' })
     const until = Date.now() + days * DAY_S * 1000
-    return [{ code: 'invitation', verdict: 'fine', days, until, isKeyThere }]
+    return [{ code: 'invitation', verdict: 'note', days, until, isKeyThere }]
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     return [{ code: 'invitation-key', verdict: 'fatal', wrong: error.why as KeyProblem }]

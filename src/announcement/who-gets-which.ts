@@ -1,14 +1,23 @@
 import type { Translated } from '../mail/letter/message.ts'
 import { languageAmong } from '../shared/language-code.ts'
 import type { ProductLanguages } from '../shared/product.ts'
-import type { ReaderCount } from '../shared/reader-counts.ts'
 import type { Reader } from './outlook.ts'
 
-/** Counts who gets an announcement in which language. */
+/** How many get a letter in one of its languages. */
+export interface ReaderCount {
+  readonly file: string
+  readonly people: number
+  /** How many of them get it since their language has no letter, or is not known. */
+  readonly fallingBack: number
+}
+
+/** Counts who gets an announcement in which language. @param name of the letter's file. */
 export function whoGetsWhich({
+  name,
   translations,
   languages,
 }: {
+  readonly name: string
   readonly translations: readonly Pick<Translated, 'code'>[]
   readonly languages: ProductLanguages
 }) {
@@ -30,8 +39,8 @@ export function whoGetsWhich({
       if (translations.length === 0 && languages.length === 1) return []
       return [...counts].map(([code, people]) =>
         code === first.code
-          ? { code: undefined, people, fallingBack }
-          : { code, people, fallingBack: 0 },
+          ? { file: `${name}.md`, people, fallingBack }
+          : { file: `${name}.${code}.md`, people, fallingBack: 0 },
       )
     },
   }

@@ -1,4 +1,4 @@
-import type { Verdict } from '../shared/finding.ts'
+import type { Verdict } from '../shared/verdict.ts'
 
 /** Looks at one thing. What it finds has its code, or one that belongs to it. */
 export interface Check<On, Found> {

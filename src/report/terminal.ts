@@ -39,7 +39,7 @@ const LONGEST_FOREIGN = 40
 
 /** A report for reading, with a line end. Its lead stands in the place of its title. */
 export function inText(report: Report, drawing: Drawing): string {
-  const title = leadOf(report) ? [] : [drawing.style.bold(report.title)]
+  const title = leadOf(report) || !report.title ? [] : [drawing.style.bold(report.title)]
   const parts = report.parts.map((part) => partInText(part, drawing)).filter(Boolean)
   return `${[...title, ...parts].join('\n\n')}\n`
 }
@@ -74,7 +74,7 @@ function historyInText({ title, moments }: History, { style }: Drawing): string 
 
 function actsInText({ title, acts }: Acts, { style }: Drawing): string {
   if (acts.length === 0) return ''
-  const rows = acts.map(({ words, command }) => [words, commandLine(command)])
+  const rows = acts.map(({ words, command = '' }) => [words, commandLine(command)])
   return [style.bold(title), columns(rows)].join('\n')
 }
 
@@ -86,7 +86,7 @@ function figureRow(figure: Figure, { style }: Drawing): [string, string, string]
   return [
     label,
     isLead ? style.bold(shown) : shown,
-    act ? `${beside || act.words}: ${commandLine(act.command)}` : beside,
+    act?.command ? `${beside || act.words}: ${commandLine(act.command)}` : beside,
   ]
 }
 
@@ -102,12 +102,16 @@ function agoInWords(time: Date, now: Date): string {
   return `${localTime(time)}, ${words}`
 }
 
-const weights = { good: ['green', ''], look: ['yellow', 'LOOK: '], bad: ['red', 'LOOK: '] } as const
+const weights = {
+  good: ['green', ''],
+  look: ['yellow', 'LOOK: '],
+  bad: ['red', 'PROBLEM: '],
+} as const
 
 function noteInText(note: Note, { style }: Drawing): string {
   const { label, text, at, data, weight, act } = note
   const told = [text, at && agoInWords(new Date(at), new Date())].filter(Boolean).join(' ')
-  const done = act && `${beforeAct(note)}${inWords(act, data)}`
+  const done = act?.command && `${beforeAct(note)}${inWords(act, data)}`
   const said = `${label ? `${label}: ` : ''}${told}${done ?? ''}`
   if (!weight) return said
   const [colour, head] = weights[weight]

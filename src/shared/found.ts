@@ -1,4 +1,4 @@
-import type { Verdict } from './finding.ts'
+import type { Verdict } from './verdict.ts'
 
 /** A finding before a letter is sent, as a code and its data: each face has words for it. */
 export type Found = {

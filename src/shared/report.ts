@@ -152,8 +152,11 @@ export interface Acts {
 export interface Act {
   readonly code: string
   readonly words: string
-  /** After our tool's name; `<email>` stands for the value of that name, of a table's row or a note's data. */
-  readonly command: string
+  /**
+   * After our tool's name; `<email>` stands for the value of that name, of a table's row or a note's data.
+   * Left out for what is done at the desk alone.
+   */
+  readonly command?: string
   /** The value of a row that keeps it from being done, where it is true, and why. */
   readonly unless?: readonly [name: string, why: string]
   /** What it comes to. */
@@ -220,7 +223,7 @@ export const barOf = (row: Row, { name }: Column, rows: readonly Row[]) =>
   Number(row[name]) / Math.max(...rows.map((one) => Number(one[name])))
 
 /** What an act does to a row, or for a note: its command, and the values in it. Without its value a name stays. */
-export function actOn({ command }: Act, of: Data = {}) {
+export function actOn({ command = '' }: Act, of: Data = {}) {
   const values: Record<string, string> = {}
   const filled = command.replace(/<(\w+)>/g, (name, field) => {
     if (of[field] === undefined) return name

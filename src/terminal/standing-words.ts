@@ -1,7 +1,7 @@
 import { leftOut as leftOutByFeatures } from '../features/all-rules.ts'
 import { mayBeWrittenTo, type StandingEntry, standings } from '../people/standing.ts'
 import { UNMAILABLE } from '../shared/mailable.ts'
-import type { LeftOut, SuppressionReason } from '../store/delivery-ledger.ts'
+import type { SuppressionReason } from '../store/delivery-ledger.ts'
 import type { StandingCounts } from '../store/subscriber-list.ts'
 import { grouped, localTime } from './words.ts'
 
@@ -24,24 +24,23 @@ export function stood({ at, detail }: Omit<StandingEntry, 'standing'>): string {
   return [localTime(at), ...(detail === undefined ? [] : [`"${detail}"`])].join(', ')
 }
 
-const NO_LETTER = 'no letter can be sent to this address'
-
-const reasons = {
-  mailbox: 'three addresses of its mailbox get it',
-  confirmed: 'need not be asked',
-  answer: 'gave another answer',
-  answered: 'has answered',
+/** Why somebody gets no letter, as what is said of them; a standing says it by its name. */
+export const reasonWords: Readonly<Partial<Record<SuppressionReason, string>>> = {
+  mailbox: 'shared a mailbox with three who get it',
+  told: 'got another announcement',
+  confirmed: 'confirmed before',
+  answer: 'gave another answer, or none',
+  answered: 'answered already',
   ...leftOutByFeatures,
-  heard: 'heard from you lately',
-  unmailable: NO_LETTER,
-  told: 'got another letter',
-} satisfies Readonly<Record<LeftOut, string>>
+  heard: 'heard from you in the last 60 days, or answered',
+  unmailable: 'gave an address that no letter can be sent to',
+  quarantined: 'quarantined for signs of a robot',
+  pending: 'said that it was not them',
+}
 
-/** The reason of a `suppressed` delivery, for reading: of those who left, their standing. */
-export const reasonInWords = (reason: SuppressionReason): string =>
-  Object.hasOwn(reasons, reason) ? reasons[reason as LeftOut] : reason
+export const reasonInWords = (reason: SuppressionReason): string => reasonWords[reason] ?? reason
 
 /** The result of sending, in words: the mail server's answer, or why it was not asked. */
 export function answerInWords(answer: string): string {
-  return answer === UNMAILABLE ? NO_LETTER : answer
+  return answer === UNMAILABLE ? 'no letter can be sent to this address' : answer
 }

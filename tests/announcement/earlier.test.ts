@@ -2,11 +2,11 @@ import { expect, it } from 'vitest'
 import { findLeftOut as leftOut } from '../../src/announcement/earlier.ts'
 import { countRun } from '../../src/announcement/outlook.ts'
 import type { RecipientSelection } from '../../src/announcement/recipient-selection.ts'
-import { findingInWords } from '../../src/cli/announce/finding-words.ts'
+import { findingSaid } from '../fixtures/finding-said.ts'
 import { setStage } from '../fixtures/stage.ts'
 
 const findLeftOut = async (...asked: Parameters<typeof leftOut>) =>
-  (await leftOut(...asked)).map(findingInWords)
+  (await leftOut(...asked)).map(findingSaid)
 
 it('says which announcements reached how many, and who is left out for that', async () => {
   const stage = await setStage(3)
@@ -16,20 +16,18 @@ it('says which announcements reached how many, and who is left out for that', as
   expect(await found({ id: 'first' })).toEqual([])
 
   const reached = expect.stringMatching(
-    /^"first", begun \d{4}-\d\d-\d\d: those who got it are left out; --also-who-got first tells them too$/,
+    /^"first", begun \d{4}-\d\d-\d\d: those who got it are left out\. To tell them too: announce x\.md --also-who-got first$/,
   )
   expect(await found({ id: 'next' })).toEqual([
     { what: 'Other letter', verdict: 'note', detail: reached },
-    { what: 'Left out', verdict: 'note', detail: '3 who got another announcement' },
+    { what: 'Left out', verdict: 'note', detail: '3 got another announcement' },
   ])
   for (const alsoWhoGot of ['all', ['first']] as const)
     expect(await found({ id: 'next', alsoWhoGot })).toEqual([
       {
         what: 'Other letter',
         verdict: 'note',
-        detail: expect.stringMatching(
-          /: those who got it are told once more, as --also-who-got says$/,
-        ),
+        detail: expect.stringMatching(/: those who got it are told once more$/),
       },
     ])
 
@@ -40,11 +38,11 @@ it('says which announcements reached how many, and who is left out for that', as
     expect.stringMatching(
       /^"second", .*: those who got it are told once more, unless they also got one that leaves them out$/,
     ),
-    expect.stringMatching(/^"first", .*: those who got it are left out; .* tells them too$/),
-    '3 who got another announcement',
+    expect.stringMatching(/^"first", .*: those who got it are left out\. To tell them too: /),
+    '3 got another announcement',
   ])
   expect((await found({ id: 'next' }))[0]?.detail).toMatch(
-    /; --also-who-got second tells those of them who got none of the others$/,
+    /\. To tell those of them who got none of the others: .* --also-who-got second$/,
   )
 
   // A letter that asks is no news: it neither leaves them out nor tells them again.
@@ -59,7 +57,7 @@ it('says which announcements reached how many, and who is left out for that', as
   expect(await found({ id: 'next', alsoWhoGot: 'all' })).toContainEqual({
     what: 'Left out',
     verdict: 'note',
-    detail: '2 whose mailbox gets 3 letters already, at other addresses',
+    detail: '2 shared a mailbox with three who get it',
   })
 })
 
@@ -73,7 +71,7 @@ it('is fatal where a letter would go on to people whom a later one has told', as
   expect(await problems({ id: 'launch' })).toEqual([])
   await stage.run({ id: 'second', first: () => 2 })
   expect(await problems({ id: 'launch' })).toEqual([
-    '2 people in the queue got another announcement since this one began, and would be told twice. With --also-who-got all they are; a new letter reaches the others alone',
+    '2 people in the queue got another announcement since this one began, and would be told twice. A new letter reaches the others alone. To tell all of them: announce x.md --also-who-got all',
   ])
   for (const alsoWhoGot of ['all', ['second']] as const)
     expect(await problems({ id: 'launch', alsoWhoGot })).toEqual([])

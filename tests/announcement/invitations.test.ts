@@ -140,7 +140,7 @@ describe('what is checked before', () => {
       [known('x', theirs), true],
     ] as const)
       expect(await checkSigning(store, of)).toMatchObject([
-        { code: 'invitation', verdict: 'fine', days: 14, isKeyThere },
+        { code: 'invitation', verdict: 'note', days: 14, isKeyThere },
       ])
     const wrong = async (store: Invitations, more: object) =>
       (await checkSigning(store, { ...of, ...more })).map((one) => 'wrong' in one && one.wrong)

@@ -9,7 +9,6 @@ import { lettersDigest } from '../../src/announcement/run/translations.ts'
 import { whoGetsWhich } from '../../src/announcement/who-gets-which.ts'
 import { letterDigest } from '../../src/mail/letter/letter.ts'
 import type { ProductLanguages } from '../../src/shared/product.ts'
-import { readersInWords } from '../../src/shared/reader-counts.ts'
 import type { Refused } from '../../src/shared/refused.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
@@ -131,21 +130,19 @@ describe('a letter in several languages', () => {
 describe('a dry run', () => {
   it('says who gets which, and how many fall back', async () => {
     const { read } = folderOf({ 'launch.md': english, 'launch.de.md': german })
-    const { add, counts } = whoGetsWhich({ ...(await read()), languages: several })
+    const { add, counts } = whoGetsWhich({ ...(await read()), name: 'launch', languages: several })
     for (const language of ['en', 'en-GB', 'de-AT', 'pt-BR', 'fr', undefined]) add({ language })
-    expect(readersInWords('launch', counts())).toEqual([
-      '5 to get launch.md, 3 of them because their language is not known, or has no letter of its own',
-      '1 to get launch.de.md',
+    expect(counts()).toEqual([
+      { file: 'launch.md', people: 5, fallingBack: 3 },
+      { file: 'launch.de.md', people: 1, fallingBack: 0 },
     ])
   })
 
   it('says of one letter alone how many read another language, where the product has several', async () => {
     const { read } = folderOf({ 'launch.md': english })
-    expect(whoGetsWhich({ ...(await read()), languages: one }).counts()).toEqual([])
-    const { add, counts } = whoGetsWhich({ ...(await read()), languages: several })
+    expect(whoGetsWhich({ ...(await read()), name: 'launch', languages: one }).counts()).toEqual([])
+    const { add, counts } = whoGetsWhich({ ...(await read()), name: 'launch', languages: several })
     for (const language of ['en', 'de']) add({ language })
-    expect(readersInWords('launch', counts())).toEqual([
-      '2 to get launch.md, 1 of them because their language is not known, or has no letter of its own',
-    ])
+    expect(counts()).toEqual([{ file: 'launch.md', people: 2, fallingBack: 1 }])
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkLetter } from '../../src/checks/letter.ts'
-import { findingInWords } from '../../src/cli/announce/finding-words.ts'
 import { parseLetter } from '../../src/mail/letter/letter.ts'
+import { findingSaid } from '../fixtures/finding-said.ts'
 
 function letterOf(text: string) {
   const read = parseLetter(`---\nsubject: Ready\nfrom: a@example.org\n---\n${text}\n`)
@@ -13,7 +13,7 @@ const product = { name: 'M' } as Parameters<typeof checkLetter>[1]
 
 async function details(text: string) {
   const found = await checkLetter(letterOf(text), product, async () => true)
-  return found.map((one) => findingInWords(one).detail)
+  return found.map((one) => findingSaid(one).detail)
 }
 
 describe('the check of an invitation', () => {

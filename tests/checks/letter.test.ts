@@ -4,9 +4,9 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import product from '../../product.config.ts'
 import { checkLetter, findPicture } from '../../src/checks/letter.ts'
 import { checkPostalAddress } from '../../src/checks/mail.ts'
-import { findingInWords } from '../../src/cli/announce/finding-words.ts'
 import { renderLetter } from '../../src/mail/letter/render.ts'
 import { contrast } from '../../src/shared/colour.ts'
+import { findingSaid } from '../fixtures/finding-said.ts'
 
 const ours = { ...product, postalAddress: 'Meridian, 1 Market Street, Springfield' }
 const letter = (markdown: string) => ({
@@ -17,9 +17,7 @@ const letter = (markdown: string) => ({
   markdown,
 })
 const details = async (markdown: string, isPicture = async (_url: string) => true) =>
-  (await checkLetter(letter(markdown), ours, isPicture)).map(
-    (found) => findingInWords(found).detail,
-  )
+  (await checkLetter(letter(markdown), ours, isPicture)).map((found) => findingSaid(found).detail)
 const render = (markdown: string, other = {}) => {
   const rendered = renderLetter(letter(markdown), { ...ours, ...other }, 'cid:logo')
   return { html: rendered.html('https://x/u'), text: rendered.text('https://x/u') }
@@ -108,7 +106,7 @@ describe('the check of a letter', () => {
 
   it('names the law where there is no postal address', () => {
     expect(checkPostalAddress(ours)).toEqual([])
-    const [finding] = checkPostalAddress({}).map(findingInWords)
+    const [finding] = checkPostalAddress({}).map(findingSaid)
     expect(finding).toMatchObject({
       verdict: 'note',
       detail: expect.stringContaining('16 CFR 316'),

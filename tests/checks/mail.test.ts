@@ -3,9 +3,9 @@ import product from '../../product.config.ts'
 import { checkTime, type SpeedOptions } from '../../src/announcement/sending/speed.ts'
 import { look as lookBy } from '../../src/checks/check.ts'
 import { beforeLetters, type MailParts, mailChecks } from '../../src/checks/mail.ts'
-import { findingInWords } from '../../src/cli/announce/finding-words.ts'
 import { openApp } from '../fixtures/app.ts'
 import { startDns } from '../fixtures/dns.ts'
+import { findingSaid } from '../fixtures/finding-said.ts'
 import { keepAnnouncement } from '../fixtures/keep-announcement.ts'
 import { linkKey } from '../fixtures/keys.ts'
 import { setStage } from '../fixtures/stage.ts'
@@ -41,7 +41,7 @@ async function setUp() {
       ...options,
     }
     const found = await lookBy(mailChecks, given, beforeLetters)
-    return [...found, checkTime(found, given)].map(findingInWords)
+    return [...found, checkTime(found, given)].map(findingSaid)
   }
   return { look, mailer, store, relay, unsubscribeUrl }
 }
@@ -51,7 +51,7 @@ describe('what is looked at before anybody is mailed', () => {
     const { look, unsubscribeUrl } = await setUp()
     // So slow that no busy machine is slower.
     const found = await look({ rate: aSecond(1) })
-    expect(found.filter(({ verdict }) => verdict !== 'fine')).toEqual([])
+    expect(found.filter(({ verdict }) => !/fine|note/.test(verdict))).toEqual([])
     expect(found).toEqual(
       expect.arrayContaining([
         { what: 'Mail server', verdict: 'fine', detail: 'accepts the connection' },
@@ -59,7 +59,7 @@ describe('what is looked at before anybody is mailed', () => {
         { what: 'Unsubscribing', verdict: 'fine', detail: `${unsubscribeUrl} works` },
         {
           what: 'Time',
-          verdict: 'fine',
+          verdict: 'note',
           detail: '10 to send at 1 a second: this will take 10 s',
         },
       ]),
@@ -120,7 +120,7 @@ describe('what is looked at before anybody is mailed', () => {
     const { look } = await setUp()
     const time = async (toSend: number, rate = aSecond(1)) =>
       (await look({ toSend, rate })).find(({ what }) => what === 'Time')
-    expect(await time(86_400)).toMatchObject({ verdict: 'fine' })
+    expect(await time(86_400)).toMatchObject({ verdict: 'note' })
     expect(await time(86_401)).toEqual({
       what: 'Time',
       verdict: 'problem',
@@ -128,7 +128,7 @@ describe('what is looked at before anybody is mailed', () => {
     })
     // A rate of a day was asked for.
     expect(await time(4000, { letters: 400, ms: 86_400_000 })).toMatchObject({
-      verdict: 'fine',
+      verdict: 'note',
       detail: '4,000 to send at 400 a day: this will take 10 days 0 h',
     })
   })
@@ -140,7 +140,7 @@ describe('what is looked at before anybody is mailed', () => {
     const farAway = { ...mailer, check: async () => ({ roundTripMs: 499.5 }) }
     expect(await time({ mailer: farAway })).toEqual({
       what: 'Time',
-      verdict: 'fine',
+      verdict: 'note',
       detail:
         '1,000 to send. 10 a second are set, but the mail server takes 500 ms to answer: about 2.5 a second, so this will take about 7 min. The run shows the real speed',
     })

@@ -2,15 +2,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type OpeningLook, checkOpening as probeOpening } from '../../src/checks/opening.ts'
-import { findingInWords } from '../../src/cli/announce/finding-words.ts'
 import { watchOpening } from '../../src/opening/watch-opening.ts'
 import { paths } from '../../src/shared/api.ts'
 import type { Opening } from '../../src/store/opening.ts'
 import { openApp } from '../fixtures/app.ts'
+import { findingSaid } from '../fixtures/finding-said.ts'
 import { setStage } from '../fixtures/stage.ts'
 
 const checkOpening = async (...asked: Parameters<typeof probeOpening>) =>
-  findingInWords(await probeOpening(...asked))
+  findingSaid(await probeOpening(...asked))
 
 const url = 'https://app.example.com/?a=1&b=2'
 const now = new Date()
@@ -83,7 +83,7 @@ describe('where letters left while the page was open, and nothing is set any mor
   it('is a problem if the page says Coming Soon, also where it is turning at this moment', async () => {
     const closed = await site(comingSoon, '{}')
     expect(await lookAgain(closed)).toBe(
-      `problem: ${closed} says Coming Soon again: it was open when letters left. The command "open" with your product's address opens it again`,
+      `problem: ${closed} says Coming Soon again: it was open when letters left. To open it now: open https://…`,
     )
     let asked = 0
     const turning = await serve((_, response) => {
@@ -104,11 +104,11 @@ describe('where letters left while the page was open, and nothing is set any mor
 it('is a problem before the time has come, and in a dry run a note that names the time', async () => {
   const later = { ...opening, at: new Date(Date.UTC(2099, 0, 12, 8)), openedAt: undefined }
   expect(await look('http://127.0.0.1:1', { ...later, zone: 'Europe/Berlin' })).toBe(
-    'problem: opens 2099-01-12 09:00 Europe/Berlin, which is 2099-01-12 08:00 UTC, and says Coming Soon until then',
+    'problem: opens 2099-01-12 09:00 Europe/Berlin, which is 2099-01-12 08:00 UTC, and says Coming Soon until then. To open it now: open https://…',
   )
   const planned = { ...later, zone: 'Europe/Berlin' }
   expect(await look(undefined, planned, { isDryRun: true })).toBe(
-    'note: opens 2099-01-12 09:00 Europe/Berlin, which is 2099-01-12 08:00 UTC, and says Coming Soon until then; a letter that is sent before then meets this as a problem, which --before-opening overrides',
+    'note: opens 2099-01-12 09:00 Europe/Berlin, which is 2099-01-12 08:00 UTC, and says Coming Soon until then; a letter that is sent before then meets this as a problem. To open it now: open https://…',
   )
   // One that is to be open by now is looked at all the same.
   expect(await look('http://127.0.0.1:1', opening, { isDryRun: true })).toMatch(/^problem: /)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, it, onTestFinished } from 'vitest'
 import { checkSite } from '../../src/checks/site.ts'
-import { siteFoundInWords } from '../../src/cli/words/probed.ts'
+import { siteNote } from '../../src/cli/words/probed.ts'
 import { recordId } from '../../src/shared/record-id.ts'
 
 const site = new URL('https://launch.example/')
@@ -304,7 +304,7 @@ it.each([
   (step, status, problem, reason, words) => {
     const answer = { status, problem, reason }
     const turnedAway = { code: 'turned-away', verdict: 'fatal', step, site: site.href, answer }
-    const { what, detail } = siteFoundInWords(turnedAway as never)
+    const { label: what, text: detail } = siteNote(turnedAway as never)
     expect(what).toBe(step === 'sign-in' ? 'Sign-in' : 'Sign-up')
     expect(detail.replace('Google answered ', '')).toMatch(words)
   },

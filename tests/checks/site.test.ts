@@ -6,7 +6,7 @@ import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import product from '../../product.config.ts'
 import { firestoreRules } from '../../scripts/firestore-rules.ts'
 import * as checks from '../../src/checks/site.ts'
-import { siteFoundInWords } from '../../src/cli/words/probed.ts'
+import { siteNote } from '../../src/cli/words/probed.ts'
 import { parseEmail } from '../../src/shared/email.ts'
 import { isProbeAddress } from '../../src/shared/probe-address.ts'
 import { confirmationRequestsPath, subscribersPath } from '../../src/shared/subscriber.ts'
@@ -15,6 +15,7 @@ import { firestoreRest } from '../emulators/firestore-rest.ts'
 import { google } from '../emulators/google-in-node.ts'
 import { startHosting } from '../emulators/hosting.ts'
 import { withAuthEmulator, withFirestoreEmulator } from '../emulators/with-emulators.ts'
+import { noteSaid } from '../fixtures/finding-said.ts'
 import { buildProject, copyProject } from '../fixtures/project-copy.ts'
 
 const appId = 'our-launch'
@@ -24,7 +25,7 @@ const rules = firestoreRules(appId)
 
 /** What was found, in the words of the tool. */
 const checkSite = async (...asked: Parameters<typeof checks.checkSite>) =>
-  (await checks.checkSite(...asked)).map(siteFoundInWords)
+  (await checks.checkSite(...asked)).map((one) => noteSaid(siteNote(one)))
 
 const firestore = withFirestoreEmulator()
 const auth = withAuthEmulator(projectId)

@@ -45,14 +45,14 @@ describe('the operator of a page on Firebase', { timeout: 300_000 }, () => {
     expect(exported).toMatchObject({ code: 0 })
     expect(exported.stdout.match(/\w+@example\.com/g)).toEqual([ada, bob, cy])
     const status = async () => (await tool(dataDir, ['status'])).stdout
-    expect(await status()).toContain('LOOK: Sign-ups: No copy was made in the last week')
+    expect(await status()).toContain('PROBLEM: Sign-ups: No copy was made in the last week')
     expect(JSON.parse((await tool(dataDir, ['status', '--json'])).stdout).notes).toContainEqual(
       expect.objectContaining({ code: 'documents', documents: 3, missing: 0, isAlone: true }),
     )
     expect(await tool(dataDir, ['backup', '--output', join(tempDir(), 'copy')])).toMatchObject({
       code: 0,
     })
-    expect(await status()).not.toContain('LOOK: Sign-ups')
+    expect(await status()).not.toContain('PROBLEM: Sign-ups')
   })
 
   it('is told what to set, and what is missing, before another list takes over', async () => {
@@ -92,7 +92,7 @@ describe('the operator of a page on Firebase', { timeout: 300_000 }, () => {
     expect(forgotten).toMatchObject({ code: 3, stdout: 'The subscriber is forgotten.\n' })
     expect(forgotten.stderr).toContain('1 address erased here, not yet at Google.')
     expect((await tool(dataDir, ['status'])).stdout).toContain(
-      'LOOK: Sign-ups: Erased here, not yet at Google: 1 address.',
+      'PROBLEM: Sign-ups: Erased here, not yet at Google: 1 address.',
     )
     proxy.resume()
     await tool(dataDir, ['collect'])
@@ -173,7 +173,7 @@ describe('the operator of a page on Firebase', { timeout: 300_000 }, () => {
     await write([[cy, ago(DAY)]])
     await tool(home.dataDir, ['collect'])
     const again = await pad.announce()
-    expect(again.stderr).toContain('1 new subscriber since this began; --include-new')
+    expect(again.stdout).toMatch(/1 new subscriber since this began\. .* --include-new$/m)
     expect(pad.inboxes()).not.toContain(cy)
     proxy.pause()
     const away = await pad.announce('--include-new')

@@ -72,7 +72,7 @@ async function check(page: Page, dns: string) {
   await page.getByLabel('Rate').fill('1000')
   await page.getByLabel('DNS server').fill(dns)
   await page.getByRole('button', { name: 'Check' }).click()
-  await expect(page.getByText(/ to send$/).first()).toBeVisible()
+  await expect(page.getByText('To send', { exact: true })).toBeVisible()
 }
 
 test.describe('a letter at the desk', SERVER, () => {

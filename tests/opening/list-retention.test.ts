@@ -84,7 +84,7 @@ it('reminds at status and at the desk, until everybody is forgotten', async () =
   const isLate = Date.now() >= after.getTime()
   expect(isLate).toBe(true)
   expect(await said()).toMatch(
-    /LOOK: The list is to be erased: 3 people are still on it, .* 2026-07-31 .*forget --everybody/,
+    /PROBLEM: The list is to be erased: 3 people are still on it, .* 2026-07-31 .*forget --everybody/,
   )
   expect(JSON.parse(await said(true)).notes).toContainEqual(
     expect.objectContaining({ code: 'list-overdue', people: 3 }),
@@ -93,7 +93,7 @@ it('reminds at status and at the desk, until everybody is forgotten', async () =
     expect.objectContaining({ code: 'list-overdue', weight: 'bad' }),
   )
   await store.standings.forgetAll(people(3).map(({ email }) => email))
-  expect(await said()).not.toContain('LOOK: The list')
+  expect(await said()).not.toContain('PROBLEM: The list')
   expect((await lights()).map(({ code }) => code)).not.toContain('list-overdue')
 })
 

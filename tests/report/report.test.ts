@@ -101,7 +101,8 @@ it('a note says how it stands, and what can be done for it', () => {
       ],
     })
   expect(of()).toMatch(/^Oven\n\nIt is cold\. To heat it: \S+opening-bell heat\n$/)
-  expect(of('bad')).toContain('LOOK: It is cold. To heat it')
+  expect(of('look')).toContain('LOOK: It is cold. To heat it')
+  expect(of('bad')).toContain('PROBLEM: It is cold. To heat it')
   expect(of('good')).toBe('Oven\n')
 })
 

@@ -7,7 +7,6 @@ import { deliveryLine } from '../../src/terminal/delivery-line.ts'
 import { readEmail } from '../../src/terminal/email-argument.ts'
 import { exitCodes } from '../../src/terminal/exit-codes.ts'
 import { faultText } from '../../src/terminal/fault-text.ts'
-import { findingLines } from '../../src/terminal/finding-lines.ts'
 import { Misuse, OperatorError } from '../../src/terminal/operator-error.ts'
 import {
   answerInWords,
@@ -56,7 +55,7 @@ it('a row of an announcement says who, how and why', () => {
   expect(
     line({ status: 'suppressed', standing: 'mailbox', answer: '450 later', language: 'de' }),
   ).toBe(
-    '2026-11-05 09:07  suppressed  ada@example.com  in de  three addresses of its mailbox get it\n',
+    '2026-11-05 09:07  suppressed  ada@example.com  in de  shared a mailbox with three who get it\n',
   )
   expect(line({ status: 'forgotten', email: undefined })).toBe(
     '2026-11-05 09:07  forgotten   (forgotten)\n',
@@ -100,22 +99,6 @@ it('a fault is told by its kind and place, and with none of its words', () => {
   expect(text).not.toMatch(/ada@|token/)
 })
 
-it('findings stand in columns, each with a mark of its own', () => {
-  const finding = (verdict: string) => ({ what: 'List', verdict, detail: 'is so' }) as never
-  const all = ['fine', 'note', 'unknown', 'problem', 'fatal'].map(finding)
-  expect(findingLines(all, plain).split('\n')).toEqual([
-    'ok       List  is so',
-    'note     List  is so',
-    'unknown  List  is so',
-    'PROBLEM  List  is so',
-    'PROBLEM  List  is so',
-  ])
-  const colours = findingLines(all, colored)
-    .split('\n')
-    .map((line) => /\[(\d+)m/.exec(printable(line))?.[1])
-  expect(colours).toEqual(['32', '33', '2', '33', '31'])
-})
-
 it('those who get no letters are counted by how they stand', () => {
   expect(goneInWords({ ...counts, subscribed: 5 })).toBe('')
   expect(goneInWords({ ...counts, subscribed: 5, unsubscribed: 2000, bounced: 1 })).toBe(
@@ -144,13 +127,13 @@ it('a reason is said in words', () => {
     'bounced',
   ] as const
   expect(reasons.map(reasonInWords)).toEqual([
-    'three addresses of its mailbox get it',
-    'need not be asked',
-    'gave another answer',
-    'has answered',
-    'heard from you lately',
-    'no letter can be sent to this address',
-    'got another letter',
+    'shared a mailbox with three who get it',
+    'confirmed before',
+    'gave another answer, or none',
+    'answered already',
+    'heard from you in the last 60 days, or answered',
+    'gave an address that no letter can be sent to',
+    'got another announcement',
     'bounced',
   ])
   expect([answerInWords(UNMAILABLE), answerInWords('250 ok')]).toEqual([

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { stopWords } from '../../shared/end-words.ts'
 import { orUndefined } from '../../shared/or-undefined.ts'
 import { beginOf, commandOf, isAlive } from '../../store/living-process.ts'
 import type { LockHolder, Run } from '../../store/run-lock.ts'
@@ -40,15 +39,6 @@ export const isRunning = (run: Run | undefined) => run?.isHeld === true && !isDe
 /** Whether it ended without a word, as after a kill, or from outside, as with its machine. */
 export const isInterrupted = (run: Run | undefined) =>
   run !== undefined && !isRunning(run) && (!run.notes.end || run.notes.end.why === 'ended')
-
-/** Why an announcement has stopped that nobody has stopped, in words; `undefined` for others. */
-export function stoppedInWords(run: Run | undefined): string | undefined {
-  if (isInterrupted(run)) return 'interrupted'
-  const why = run?.notes.end?.why
-  return why !== undefined && isStop(why) ? `stopped: ${stopWords[why]}` : undefined
-}
-
-const isStop = (why: string): why is keyof typeof stopWords => Object.hasOwn(stopWords, why)
 
 /** The last run of an announcement, with its end if that has come. @throws StoreUnavailable */
 export async function lastRun(lock: RunLock, announcement: string): Promise<Run | undefined> {

@@ -1,5 +1,3 @@
-import type { EndCode } from '../../shared/end-words.ts'
-
 /**
  * Why sending ended:
  * - `done`: everything that this run may send is sent.
@@ -10,6 +8,16 @@ import type { EndCode } from '../../shared/end-words.ts'
  *   for longer than this run waits.
  * - `unusable`: the mail server does not accept our credentials or our sender, or no more letters.
  */
+export type EndCode =
+  | 'done'
+  | 'interrupted'
+  | 'failing'
+  | 'leaving'
+  | 'unready'
+  | 'unreachable'
+  | 'deferring'
+  | 'unusable'
+
 export interface SendEnd {
   readonly why: EndCode
   /** The mail server's last answer, if it is the reason; else empty. */

@@ -24,7 +24,7 @@ export function checkTime(found: readonly Found[], { toSend, rate, mailer }: Spe
   const speed = Math.min(asked, most)
   const seconds = toSend / speed
   // A rate of an hour or a day says that it may take days.
-  const verdict = seconds > LONG_S && !isKept(rate) ? 'problem' : 'fine'
+  const verdict = seconds > LONG_S && !isKept(rate) ? 'problem' : 'note'
   const limit = asked <= most ? 'rate' : 'mail server'
   const data = {
     toSend,

@@ -18,6 +18,8 @@ export interface SendingArguments extends Stages {
   /** The names of problems to go on in spite of, as `problemName` gives them. */
   readonly force?: readonly string[]
   readonly json?: boolean
+  /** Also what is zero or good. */
+  readonly all?: boolean
   readonly output?: string
   readonly list?: boolean
 }

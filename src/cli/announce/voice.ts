@@ -1,24 +1,22 @@
 import type { Voice } from '../../announcement/run/announce-job.ts'
-import type { May } from '../../announcement/run/findings.ts'
 import type { AnnounceEvents } from '../../announcement/tell-everyone.ts'
+import { reportOfAhead } from '../../report/makers/ahead.ts'
+import type { LetterSeen } from '../../report/makers/finding.ts'
+import { inText } from '../../report/terminal.ts'
 import { duration } from '../../shared/duration.ts'
-import type { Found } from '../../shared/found.ts'
-import { findingLines } from '../../terminal/finding-lines.ts'
+import type { Report } from '../../shared/report.ts'
 import type { Out } from '../../terminal/out.ts'
 import { counted, grouped, localTime } from '../../terminal/words.ts'
-import { findingInWords, mayInWords, type SaidWhen } from './finding-words.ts'
 
-/** Says what was found. @returns whether sending is allowed. */
-export function sayFound(found: readonly Found[], may: May, when: SaidWhen, out: Out): boolean {
-  out.say(findingLines(found.map(findingInWords), out.style))
-  const said = mayInWords(found, may, when)
-  if (said) out.say(said)
-  return may === 'go' || may === 'forced'
+/** Says a report beside the result, where there is something in it. */
+export function sayBeside(report: Report, out: Out, all?: boolean): void {
+  const text = inText(report, { style: out.style, all }).trim()
+  if (text) out.say(text)
 }
 
 /** Tells a person at a terminal of a run. */
-export const terminalVoice = (out: Out): Voice => ({
-  found: (found, may) => void sayFound(found, may, 'later', out),
+export const terminalVoice = (seen: LetterSeen, out: Out): Voice => ({
+  found: (found, may) => sayBeside(reportOfAhead({ found, may, seen }), out),
   run: sendingProgress(out),
 })
 

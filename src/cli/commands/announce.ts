@@ -27,16 +27,17 @@ import { replyIn } from '../../people/known-fields.ts'
 import { productFolder } from '../../product/folders.mjs'
 import { languagesOf } from '../../product/languages.ts'
 import product from '../../product/product.ts'
+import { type AheadFound, reportOfAhead } from '../../report/makers/ahead.ts'
+import type { LetterSeen } from '../../report/makers/finding.ts'
 import { paths } from '../../shared/api.ts'
 import {
   type AskedByLetter,
   type AskingOptions,
-  askedBy,
   askedByLetter,
   lettersThatAsk,
 } from '../../shared/asked-by-letter.ts'
 import { silentBefore } from '../../shared/heard-nothing.ts'
-import { readersInWords } from '../../shared/reader-counts.ts'
+import { shellWord } from '../../shared/shell-word.ts'
 import type { LeftOut } from '../../store/delivery-ledger.ts'
 import type { Run } from '../../store/run-lock.ts'
 import type { Store } from '../../store/store.ts'
@@ -50,11 +51,11 @@ import { inPieces } from '../../terminal/pieces.ts'
 import { answerInWords } from '../../terminal/standing-words.ts'
 import { stopSignal } from '../../terminal/stop-signal.ts'
 import { counted, grouped } from '../../terminal/words.ts'
-import { type Overrides, overriddenBy, type SaidWhen } from '../announce/finding-words.ts'
+import { type Overrides, overriddenBy } from '../announce/overrides.ts'
 import { previewLetter } from '../announce/preview-letter.ts'
 import { reportEnd } from '../announce/report.ts'
 import type { SendingArguments } from '../announce/sending-options.ts'
-import { sayFound, terminalVoice } from '../announce/voice.ts'
+import { sayBeside, terminalVoice } from '../announce/voice.ts'
 import { answerMeant } from '../answer-meant.ts'
 import { stillTakesIn } from '../collect-first.ts'
 import { orderOf } from '../features.ts'
@@ -106,6 +107,7 @@ export async function fromCommandLine(options: AnnounceArguments, file: string):
     leavesOut: leavingOut(options),
     ...(alsoWhoGot && { alsoWhoGot: alsoWhoGot.includes('all') ? ('all' as const) : alsoWhoGot }),
     letterFile,
+    seen: { command: commandOf(asks, file) },
     product,
     languages,
     unsubscribeUrl,
@@ -136,6 +138,10 @@ function askedIn(options: AnnounceArguments): AskedByLetter | undefined {
   return asks
 }
 
+/** The command by which the same letter is sent. */
+const commandOf = (asks: AskedByLetter | undefined, file: string) =>
+  [`announce ${shellWord(file)}`, ...(asks ? [lettersThatAsk[asks].option] : [])].join(' ')
+
 function leavingOut(options: AnnounceArguments): RecipientSelection['leavesOut'] {
   const { answered, ask } = options
   const isMeant = answered === undefined ? undefined : answerMeant(answered)
@@ -155,7 +161,8 @@ function leavingOut(options: AnnounceArguments): RecipientSelection['leavesOut']
 /** A preview shows none, so a letter that has none yet can be looked at. */
 const ANY_SENDER = 'sender@example.invalid'
 
-type AnnounceOptions = AnnounceJob & Omit<AnnounceArguments, keyof AnnounceJob | 'dnsServer'>
+type AnnounceOptions = AnnounceJob &
+  Omit<AnnounceArguments, keyof AnnounceJob | 'dnsServer'> & { readonly seen: LetterSeen }
 
 /** Runs the pre-flight, then sends the letter to everyone once. @returns the exit code */
 async function announceLetter(store: Store, job: AnnounceOptions, out: Out): Promise<number> {
@@ -204,7 +211,8 @@ async function sendLetter(
     const { letters } = count
     const isStageDone = letters > 0 && !job.retry
     const why = found.filter(({ code }) => code === 'left-out' || code === 'earlier')
-    if (why.length > 0 && !isStageDone && !job.retry) sayFound(why, 'go', 'first', out)
+    if (!isStageDone && !job.retry)
+      sayBeside(reportOfAhead({ found: why, may: 'go', seen: job.seen }), out)
     out.say(
       isStageDone
         ? `This stage is done. Without --first, the same command goes on with ${grouped(letters)} more.`
@@ -212,26 +220,20 @@ async function sendLetter(
     )
     return exitCodes.done
   }
-  sayAhead(ahead, job, 'first', out)
+  sayAhead(ahead, job, out)
   if (!mayGoOn(may)) {
     run.keep({ end: { why: may, answer: '' } })
     await noteStopped(store, ahead)
     return exitCodes.failed
   }
-  const end = await sendToAll(store, job, run, ahead, terminalVoice(out))
-  const verb = askedBy(job.letterFile.id) ? 'asks' : 'tells'
-  return reportEnd(store, end, { ...job, verb }, out)
+  const end = await sendToAll(store, job, run, ahead, terminalVoice(job.seen, out))
+  return reportEnd(store, end, job, out)
 }
 
 const mayGoOn = (may: May): may is 'go' | 'forced' => may === 'go' || may === 'forced'
 
-function sayAhead(
-  { found, may, count }: Ahead,
-  { rate }: AnnounceOptions,
-  when: SaidWhen,
-  out: Out,
-) {
-  if (found.length > 0) sayFound(found, may, when, out)
+function sayAhead({ found, may, count }: Ahead, { rate, seen }: AnnounceOptions, out: Out) {
+  sayBeside(reportOfAhead({ found, may, seen }), out)
   if (count && count.toSend > 0 && isKept(rate))
     out.say(`${paceInWords(rate, count.toSend, new Date())}.`)
 }
@@ -243,7 +245,7 @@ async function testLetter(
   out: Out,
 ): Promise<number> {
   const ahead = await lookAhead(store, { ...job, isTest: true })
-  sayAhead(ahead, job, 'first', out)
+  sayAhead(ahead, job, out)
   if (!mayGoOn(ahead.may)) return exitCodes.failed
   for (const { language, outcome } of await sendTest(store.invitations, job, to))
     sayTest(outcome, to, out, language)
@@ -251,31 +253,29 @@ async function testLetter(
 }
 
 async function dryAnnounce(store: Store, job: AnnounceOptions, out: Out): Promise<number> {
-  const { to, json, list } = job
+  const { to, seen, languages, letterFile } = job
   const ahead = await lookAhead(store, { ...job, isTest: to !== undefined })
-  const { may, count, selection } = ahead
-  sayAhead(ahead, job, 'dry', out)
-  const code = mayGoOn(may) ? exitCodes.done : exitCodes.failed
-  if (!count) {
-    if (mayGoOn(may)) out.say('Nothing was sent.')
-    return code
-  }
-  const { add, counts } = whoGetsWhich({ ...job.letterFile, languages: job.languages })
-  let named = 0
-  const onReader = (reader: Reader) => {
-    add(reader)
-    if (reader.firstName) named += 1
-  }
-  await listRecipients(store, selection, count, { json, list, onReader }, out)
-  const letters = [job.letterFile, ...job.letterFile.translations].map((one) => one.letter)
+  const { found, may, count, selection } = ahead
+  const letters = [letterFile, ...letterFile.translations].map((one) => one.letter)
   const texts = letters.map(({ subject, markdown }) => `${subject}\n${markdown}`)
   const instead = insteadOfName(texts.join('\n'))
-  if (instead.length > 0 && count.toSend > 0)
-    out.say(
-      `${grouped(named)} of ${counted(count.toSend, 'recipient')} ${named === 1 || count.toSend === 1 ? 'has' : 'have'} a first name${named < count.toSend ? `; the others read ${instead.map((one) => `"${one}"`).join(' or ')}` : ''}.`,
-    )
-  for (const line of readersInWords(selection.id, counts())) out.say(line)
-  return code
+  const { add, counts } = whoGetsWhich({ ...letterFile, name: selection.id, languages })
+  let people = 0
+  const onReader = (reader: Reader) => {
+    add(reader)
+    if (reader.firstName) people += 1
+  }
+  if (count) await listRecipients(store, selection, count, { ...job, onReader }, out)
+  const names = instead.length > 0 ? { people, instead } : undefined
+  const readers = count && counts()
+  return sayDry({ found, may, seen, count, names, readers }, job, out)
+}
+
+/** The end of a dry run. @returns the exit code. */
+export function sayDry(ahead: AheadFound, { all }: Pick<AnnounceArguments, 'all'>, out: Out) {
+  sayBeside(reportOfAhead(ahead), out, all)
+  out.say('Nothing was sent.')
+  return mayGoOn(ahead.may) ? exitCodes.done : exitCodes.failed
 }
 
 /** Says what came of a test. @throws OperatorError when it was not accepted */
@@ -301,7 +301,7 @@ interface RecipientOptions {
   readonly onReader?: (reader: Reader) => void
 }
 
-/** The end of a dry run: writes who would get a letter, and says how many. @throws StoreUnavailable */
+/** Writes who would get a letter. @throws StoreUnavailable */
 export async function listRecipients(
   store: Store,
   selection: RecipientSelection,
@@ -319,23 +319,4 @@ export async function listRecipients(
     if (written % SAID_EVERY === 0) out.progress(`${counted(written, 'recipient')} so far`)
   }
   await pieces.end()
-  out.say(`${countInWords(count)}. Nothing was sent.`)
-}
-
-/** `209 to send, of 20,015 people: 6 left out, 19,800 not in this run`, and what came of those tried before. */
-export function countInWords(count: RunCount): string {
-  const { toSend, toSendIn, letters, eligible, leftOut, done } = count
-  const left = Object.values(leftOut).reduce((sum, people) => sum + people, 0)
-  const all = toSendIn(() => 0) + letters
-  const { sent, failed, uncertain } = done
-  const others = [
-    [left, 'left out'],
-    [all - toSend, 'not in this run'],
-    [sent, 'sent before'],
-    [failed, 'failed before'],
-    [uncertain, 'uncertain'],
-    [eligible - left - all - sent - failed - uncertain, 'forgotten'],
-  ] as const
-  const aside = others.flatMap(([people, why]) => (people > 0 ? `${grouped(people)} ${why}` : []))
-  return `${grouped(toSend)} to send, of ${counted(eligible, 'person', 'people')}${aside.length > 0 ? `: ${aside.join(', ')}` : ''}`
 }

@@ -25,9 +25,9 @@ import { smtpMailer } from '../../mail/smtp-mailer.ts'
 import { consentIn } from '../../people/pending.ts'
 import { languagesOf } from '../../product/languages.ts'
 import product from '../../product/product.ts'
-import { listedInWords } from '../../report/makers/confirmations.ts'
+import { reportOfAhead } from '../../report/makers/ahead.ts'
+import { askedLaterFigure } from '../../report/makers/confirmations.ts'
 import { confirmPath, urlIn } from '../../shared/api.ts'
-import { grouped } from '../../shared/counted.ts'
 import type { Found } from '../../shared/found.ts'
 import type { Product, ProductLanguages } from '../../shared/product.ts'
 import { asking } from '../../sign-up/ask.ts'
@@ -38,12 +38,12 @@ import { readEmail } from '../../terminal/email-argument.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
 import { stopSignal } from '../../terminal/stop-signal.ts'
-import { overriddenBy } from '../announce/finding-words.ts'
+import { overriddenBy } from '../announce/overrides.ts'
 import { reportEnd } from '../announce/report.ts'
 import type { SendingArguments } from '../announce/sending-options.ts'
-import { sayFound, sendingProgress } from '../announce/voice.ts'
+import { sayBeside, sendingProgress } from '../announce/voice.ts'
 import { runWithStore, settingsOf } from '../run.ts'
-import { listRecipients, sayTest } from './announce.ts'
+import { listRecipients, sayDry, sayTest } from './announce.ts'
 
 export interface LetterOptions {
   readonly product: Product
@@ -64,6 +64,8 @@ export interface AskCommandOptions extends LetterOptions, Omit<SendingArguments,
 const leavesOut: RecipientSelection['leavesOut'] = ({ extra }) =>
   consentIn(extra) ? 'confirmed' : undefined
 
+const seen = { command: 'ask' }
+
 /** `ask`: runs the pre-flight, then asks each subscriber once who has not confirmed. */
 export async function ask(store: Store, options: AskCommandOptions, out: Out): Promise<number> {
   const { includeNew, retry, first, dryRun, to, product, languages } = options
@@ -76,12 +78,12 @@ export async function ask(store: Store, options: AskCommandOptions, out: Out): P
   const rate = await rateOf(store, ASK, options.rate)
   const found = await findingsOf(store, { ...options, rate }, ahead)
   const may = mayGo(found, overriddenBy(options))
-  const mayGoOn = sayFound(found, may, dryRun ? 'dry' : 'first', out)
   if (dryRun) {
     await listRecipients(store, selection, ahead, options, out)
-    return mayGoOn ? exitCodes.done : exitCodes.failed
+    return sayDry({ found, may, seen, count: ahead }, options, out)
   }
-  if (!mayGoOn) return exitCodes.failed
+  sayBeside(reportOfAhead({ found, may, seen }), out)
+  if (may === 'fatal' || may === 'problem') return exitCodes.failed
   const letter = letterFor(options)
   if (email !== undefined) {
     const addressId = addressIds(options.linkKey).of(email)
@@ -107,16 +109,8 @@ export async function ask(store: Store, options: AskCommandOptions, out: Out): P
   }
   const begin = { ...newHolder(), announcement: ASK, signal }
   const end = await asRun(store.lock, begin, (run) => announce({ ...how, run }))
-  const answers = (await confirmationCounts(store))?.listed
-  const code = await reportEnd(
-    store,
-    end,
-    { ...options, leavesOut, verb: 'asks', more: { answers } },
-    out,
-  )
-  if (answers && !options.json)
-    await out.write(`\n${grouped(answers.asked)} asked: ${listedInWords(answers)}\n`)
-  return code
+  const more = [askedLaterFigure((await confirmationCounts(store))?.listed)]
+  return reportEnd(store, end, { ...options, seen, leavesOut, more }, out)
 }
 
 /** `ask --preview`: the letter as an HTML page, as a new subscriber gets it. */

@@ -13,16 +13,14 @@ import type { Mailer } from '../../mail/mailer.ts'
 import { smtpMailer } from '../../mail/smtp-mailer.ts'
 import { productFolder } from '../../product/folders.mjs'
 import product from '../../product/product.ts'
-import type { FoundOf } from '../../shared/found.ts'
+import { findingNote } from '../../report/makers/finding.ts'
 import { logoOn } from '../../shared/look.ts'
 import type { Product } from '../../shared/product.ts'
 import { readEmail } from '../../terminal/email-argument.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
-import { columns } from '../../terminal/words.ts'
-import { findingInWords } from '../announce/finding-words.ts'
 import { runWithStore, settingsOf } from '../run.ts'
-import { sayFindings } from '../say-findings.ts'
+import { sayNotes } from '../say-notes.ts'
 import { sayTest } from './announce.ts'
 
 interface Asked {
@@ -51,12 +49,8 @@ const picked = [
 export async function sayMail(options: Options, { to, json }: Asked, out: Out): Promise<number> {
   const email = to === undefined ? undefined : readEmail(to)
   const found = await look(mailChecks, options, picked)
-  const code = await sayFindings(found.map(findingInWords), json && found, out)
-  const records = found.flatMap((one) =>
-    one.code === 'sender-record' && one.is === 'missing' ? [recordToSet(one)] : [],
-  )
-  if (records.length > 0)
-    out.say(`\nTo be set where your domain has its DNS records:\n${columns(records)}`)
+  const notes = found.map((one) => findingNote(one))
+  const code = await sayNotes(notes, json, out)
   if (email === undefined) return code
   const missing = found.flatMap((one) => (one.code === 'mail-not-set' ? [one.about] : []))
   await sendTest(options, missing, email, out)
@@ -64,16 +58,6 @@ export async function sayMail(options: Options, { to, json }: Asked, out: Out): 
     'When the test has arrived, look at its source ("Show original" in Gmail): that mailbox says there whether SPF, DKIM and DMARC passed.',
   )
   return code
-}
-
-/** Name, kind and value of a record, as DNS providers ask for it. */
-function recordToSet({ about, name }: FoundOf<'sender-record'>): string[] {
-  const value = {
-    SPF: 'v=spf1 include:NAME ~all (the help of your mail provider says which NAME)',
-    DKIM: 'v=DKIM1; k=rsa; p=KEY (your mail provider has made the key; a CNAME is as good)',
-    DMARC: 'v=DMARC1; p=none',
-  }
-  return [name, 'TXT', value[about]]
 }
 
 async function sendTest(

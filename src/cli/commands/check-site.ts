@@ -5,8 +5,8 @@ import { parsePublicUrl } from '../../shared/public-url.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 import { run, setting } from '../run.ts'
-import { sayFindings } from '../say-findings.ts'
-import { siteFoundInWords } from '../words/probed.ts'
+import { sayNotes } from '../say-notes.ts'
+import { siteNote } from '../words/probed.ts'
 
 export interface CheckSiteOptions {
   /** URL of the page. */
@@ -26,8 +26,7 @@ export async function checkDeployedSite(options: CheckSiteOptions, out: Out) {
       `Name where the page is, or set PUBLIC_URL: ${settings.PUBLIC_URL.rule}`,
     )
   const found = await checkSite(new URL(origin), appId, confirm)
-  const findings = found.map(siteFoundInWords)
-  return sayFindings(findings, json && findings, out)
+  return sayNotes(found.map(siteNote), json, out)
 }
 
 export const fromCommandLine = (options: { readonly json?: boolean }, url?: string) => {

@@ -1,7 +1,8 @@
 import type { GoogleAnswer } from '../../checks/firebase.ts'
 import type { SiteFound } from '../../checks/site.ts'
-import type { Finding } from '../../shared/finding.ts'
+import { weightOf } from '../../report/makers/finding.ts'
 import { RECORDS_A_USER } from '../../shared/record-id.ts'
+import type { Note } from '../../shared/report.ts'
 import { fill } from '../../shared/slots.ts'
 import words from './probed.json' with { type: 'json' }
 
@@ -12,11 +13,12 @@ const ofSite: Sentences<SiteFound['code']> = words.site
 const calls: Sentences<Extract<SiteFound, { code: 'forbidden' }>['call']> = words.calls
 
 /** A finding of a deployed page, with what the operator can do about it. */
-export function siteFoundInWords(found: SiteFound): Finding {
+export function siteNote(found: SiteFound): Note {
   const values = Object.entries({ ...found, ...inSite(found) })
   const texts = Object.fromEntries(values.map(([name, value]) => [name, String(value)]))
-  const [what = '', detail = ''] = ofSite[found.code].map((sentence) => fill(sentence, texts))
-  return { what, verdict: found.verdict, detail }
+  const [label = '', text = ''] = ofSite[found.code].map((sentence) => fill(sentence, texts))
+  const { code, ...data } = found
+  return { code, label, text, data, ...weightOf(found) }
 }
 
 /** What the sentence of a finding needs besides its data. */

@@ -2,12 +2,8 @@ import { join } from 'node:path'
 import type { Refusal } from '../../announcement/refusal.ts'
 import { settings } from '../../config/settings.ts'
 import { commandLine } from '../../product/command-line.ts'
-import { askedByLetter, lettersThatAsk } from '../../shared/asked-by-letter.ts'
-import type { KeyProblem } from '../../shared/found.ts'
-import { keyProblemInWords } from '../../shared/found-words.ts'
+import { actForRefusal, refusals } from '../../report/makers/refusal.ts'
 import { inWords, Refused, type Words } from '../../shared/refused.ts'
-import { ASK } from '../../store/delivery-ledger.ts'
-import { machineOf } from '../../store/run-lock.ts'
 import { CopyFromLater, StoreUnavailable } from '../../store/subscriber-store.ts'
 import type { FileProblem, NamedColumn } from '../../tables/problems.ts'
 import { faultText } from '../../terminal/fault-text.ts'
@@ -15,7 +11,6 @@ import { OperatorError } from '../../terminal/operator-error.ts'
 import { printable } from '../../terminal/style.ts'
 import { grouped } from '../../terminal/words.ts'
 import type { BackUpRefusal } from '../../upkeep/refusal.ts'
-import { anew } from '../announce/finding-words.ts'
 import { notDecoded, some } from '../commands/table-words.ts'
 import { sealInWords } from './back-ups.ts'
 
@@ -23,7 +18,11 @@ import { sealInWords } from './back-ups.ts'
  * An error in words, safe for a terminal. One that the operator can put right keeps its own words.
  */
 export function errorInWords(error: unknown): string {
-  if (error instanceof Refused) return printable(inWords(all, error.why))
+  if (error instanceof Refused) {
+    const act = actForRefusal(error.why as Refusal)
+    const helps = act?.command ? ` ${act.words}: ${commandLine(act.command)}` : ''
+    return printable(inWords(all, error.why) + helps)
+  }
   if (error instanceof CopyFromLater)
     return printable(`${error.message} If the clock is right, add --ignore-clock.`)
   const isTheirs = error instanceof OperatorError || error instanceof StoreUnavailable
@@ -106,40 +105,9 @@ const tableRefusals: Words<FileProblem> = {
     `${exact ? '' : 'after '}line ${line}: ${mistakes[mistake] ?? mistake}: this is not a whole CSV file`,
 }
 
-const ofTheKey = (why: KeyProblem) => keyProblemInWords(why) + anew(why.code)
-
-/** Why nothing is sent, or no more. */
-const announceRefusals: Words<Refusal> = {
-  'nothing-to-retry': ({ id }) =>
-    id === ASK
-      ? 'Nobody was asked yet, so there is nothing to retry.'
-      : `There is no announcement "${id}" yet, so there is nothing to retry.`,
-  'no-such-announcement': ({ id }) => `--also-who-got: there is no announcement "${id}"`,
-  'another-runs': ({ host, pid }) =>
-    `An announcement is running on ${machineOf({ host })} as process ${pid}. If it is dead, its lock runs out within a minute.`,
-  overtaken: () => 'Stopped: another run has begun meanwhile and goes on.',
-  imbalance: ({ eligible, rows }) =>
-    `Nobody was mailed: ${eligible} subscribers are to be told, but the announcement lists ${rows}.`,
-  'letter-name': ({ file }) =>
-    `${file}: its name is the name of the announcement, and may have only small letters, digits and hyphens, 60 at most (${askedByLetter.map((asked) => `${60 - `${asked}-`.length} with ${lettersThatAsk[asked].option}`).join(', ')})`,
-  'letter-name-taken': ({ file }) =>
-    `${file}: its name is the name of the announcement, and must not be "${ASK}", which the command ask takes, nor begin with ${askedByLetter.map((asked) => `"${asked}" (for announce ${lettersThatAsk[asked].option})`).join(' or ')}`,
-  'letter-asks': ({ id, asked }) =>
-    `"${id}" was sent as a letter that asks: to go on with it, give ${lettersThatAsk[asked].option} again. For news, give the file another name.`,
-  'letter-unreadable': ({ file, answer, isMissing }) =>
-    isMissing ? `There is no file ${file}` : `${file}: cannot be read: ${answer}`,
-  'letter-mistakes': ({ file, mistakes }) =>
-    mistakes.map((mistake) => `${file}: ${mistake}`).join('\n'),
-  'key-gone': ofTheKey,
-  'key-other': ofTheKey,
-  'no-issuer': ofTheKey,
-  'key-in-use': ofTheKey,
-  'key-unusable': ofTheKey,
-}
-
 /** The words for all that is refused below. */
 const all: Words<Refusal | BackUpRefusal | FileProblem> = {
-  ...announceRefusals,
+  ...refusals,
   ...backUpRefusals,
   ...tableRefusals,
 }

@@ -1,7 +1,7 @@
 import { deskPaths } from './pages.ts'
 
 export interface DeskAct {
-  /** Where its button posts. With `./`, beneath the page that shows it. */
+  /** Where its button posts. With `./`, beneath the page that shows it; `<letter>` is a value's name, as in a command. */
   readonly post?: string
   /** The page that shows it, or asks once more. */
   readonly href?: string
@@ -15,4 +15,13 @@ export const deskActs: Readonly<Record<string, DeskAct>> = {
   unsubscribe: { post: './unsubscribe' },
   forget: { href: './forget', kind: 'danger' },
   'release-letters': { post: deskPaths.release },
+  'edit-letter': { href: `${deskPaths.letters}/<letter>/edit` },
+  'edit-translation': { href: `${deskPaths.letters}/<letter>/edit?language=<language>` },
+  'new-letter': { href: `${deskPaths.letters}/new?copy=<letter>` },
+  'not-sent': { href: `${deskPaths.letters}/<letter>/not-sent.txt` },
+  'how-it-is-sent': { href: '#how' },
+  force: { href: '#send' },
+  check: { href: '#check' },
+  open: { href: deskPaths.opening },
+  quarantine: { href: `${deskPaths.people}?standing=quarantined` },
 }

@@ -1,8 +1,5 @@
-import type { Finding } from '../../shared/finding.ts'
-import type { ReaderCount } from '../../shared/reader-counts.ts'
-
-/** Whom a run of an announcement is for. */
-export type LetterStage = 'one-per-cent' | 'everyone' | 'newcomers' | 'failed' | 'uncertain'
+import type { LetterStage } from '../../shared/letter-stages.ts'
+import type { Note, Report } from '../../shared/report.ts'
 
 /**
  * How far a letter's announcement is:
@@ -150,32 +147,12 @@ export interface LetterProgress {
   /** Everybody of this announcement. */
   readonly eligible: number
   readonly tally: Readonly<Record<LetterStatus, number>>
-  /** Why some of them are left out, in words. */
-  readonly leftOut: readonly { readonly why: string; readonly count: number }[]
   /** How many of the queued were tried, and are tried again by any run. */
   readonly again: number
-  /** Of this run: how many it is to send to, and to how many it has. */
-  readonly run?: { readonly people: number; readonly done: number } | undefined
-  readonly perSecond?: number | undefined
-  readonly secondsLeft?: number | undefined
-  /** How the last run ended, and whether nothing was wrong with that. */
-  readonly end?: string | undefined
-  readonly endedWell?: boolean | undefined
-  /** How fast it is sent and when it is done, or why it stopped by itself. */
-  readonly pace?: string | undefined
-  /** Whether all recipients are accounted for; `undefined` while it is sent. */
-  readonly balance?: { readonly text: string; readonly holds: boolean } | undefined
-  /** What was wrong, of what the run found, in lines. */
-  readonly found: readonly string[]
+  /** How far it is, how its last run ended, and who has not got it. */
+  readonly report: Report
   /** The stage by which one press goes on, after the run was interrupted. */
   readonly goesOn?: LetterStage | undefined
-  /** The machine and the process that send it, where these are not this desk's own. */
-  readonly by?: string | undefined
-  /** The first of those without the letter, who get it only by an action. */
-  readonly unsent: readonly UnsentRow[]
-  readonly unsentCount: number
-  /** How many signed up since it began. */
-  readonly newcomers?: number | undefined
 }
 
 export type LetterStatus =
@@ -187,26 +164,13 @@ export type LetterStatus =
   | 'suppressed'
   | 'forgotten'
 
-export interface UnsentRow {
-  /** `null` once forgotten. */
-  readonly email: string | null
-  readonly status: LetterStatus
-  readonly answer: string
-}
-
-/** A finding, and what helps: in words, or as a page of the desk. */
-export interface FindingShown extends Finding {
-  readonly advice?: string
-  readonly link?: { readonly href: string; readonly label: string }
-}
-
 /** The result of a test. */
 export interface LetterTest {
   readonly to: string
   readonly isSent: boolean
   readonly text: string
   /** What prevented it. */
-  readonly findings: readonly FindingShown[]
+  readonly notes: readonly Note[]
 }
 
 /** The findings of the last check. */
@@ -215,14 +179,10 @@ export interface LetterCheck {
   readonly at: number
   /** How far the announcement was then, as `progressMark` has it. */
   readonly progress: string
-  readonly findings: readonly FindingShown[]
-  /** All of its recipients, with those left out. */
-  readonly eligible: number
+  readonly report: Report
   /** How many each run would send to. */
   readonly people: Readonly<Partial<Record<LetterStage, number>>>
   readonly sample: readonly string[]
-  /** How many get which letter; empty where it is in one language. */
-  readonly readers: readonly ReaderCount[]
   readonly settings: SendingSettings
 }
 

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { countRun, recipients } from '../../announcement/outlook.ts'
 import type { Refusal } from '../../announcement/refusal.ts'
+import { refusalInWords } from '../../report/makers/refusal.ts'
 import { languageCode } from '../../shared/language-code.ts'
 import { Refused } from '../../shared/refused.ts'
 import type { DeliveryLedger, Store } from '../../store/store.ts'
@@ -19,7 +20,6 @@ import { isLetterName } from './letters/letter-folder.ts'
 import { formAgain, formOf, newForm, saveForm } from './letters/letter-form.ts'
 import { letterPages, mimeIn } from './letters/letter-page.ts'
 import { lettersPage } from './letters/letters-page.ts'
-import { refusalShown } from './letters/run-words.ts'
 import { sendLetter, stopLetter } from './letters/send-letter.ts'
 import { isStage, readSending, selectionOf } from './letters/sending-settings.ts'
 import { isOpen } from './letters/standing.ts'
@@ -240,7 +240,7 @@ const acting =
       await work(name, fieldsOf(request.body))
     } catch (error) {
       if (error instanceof Refused)
-        return letterPage(request, reply, refusalShown(error.why as Refusal))
+        return letterPage(request, reply, refusalInWords(error.why as Refusal))
       if (!(error instanceof OperatorError)) throw error
       return letterPage(request, reply, error.message)
     }

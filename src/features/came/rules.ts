@@ -17,7 +17,7 @@ export const came = {
   settings,
   parsers: { ACCOUNTS_KEY: parseKey },
   fields: { came: { term: 'became a user', read: cameIn, tag: CAME } },
-  leftOut: { came: 'became a user' },
+  leftOut: { came: 'came to the product already' },
   announceOptions: {
     '--not-came': 'leave out those who are users already, as "came" shows them',
   },

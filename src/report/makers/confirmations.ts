@@ -28,19 +28,21 @@ export function confirmationFigures(found: ConfirmationCounts | undefined): Figu
       remark: medianSeconds === null ? '' : halfWithin(confirmed, medianSeconds),
       data: { medianSeconds },
     },
-    {
-      name: 'askedLater',
-      label: 'From before CONFIRM=on',
-      // Also where no letter left.
-      value: listed ? listed.asked + listed.failed : 0,
-      remark: listed ? listedInWords(listed) : '',
-      data: { listed },
-    },
+    askedLaterFigure(listed),
   ]
 }
 
+/** What came of asking those who were on the list before. */
+export const askedLaterFigure = (listed: ListedCounts | undefined): Figure => ({
+  ...{ name: 'askedLater', label: 'From before CONFIRM=on' },
+  // Also where no letter left.
+  value: listed ? listed.asked + listed.failed : 0,
+  remark: listed ? listedInWords(listed) : '',
+  data: { listed },
+})
+
 /** `62 confirmed, 3 said no, 35 have not answered` */
-export function listedInWords({ confirmed, saidNo, unanswered, failed }: ListedCounts): string {
+function listedInWords({ confirmed, saidNo, unanswered, failed }: ListedCounts): string {
   const parts = [
     `${grouped(confirmed)} confirmed`,
     `${grouped(saidNo)} said no`,

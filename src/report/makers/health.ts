@@ -1,17 +1,18 @@
 import { rowsOf } from '../../announcement/balance.ts'
 import type { Progress } from '../../announcement/last-announcement.ts'
-import { isInterrupted, isRunning, stoppedInWords } from '../../announcement/run/dead-run.ts'
+import { isInterrupted, isRunning } from '../../announcement/run/dead-run.ts'
 import type { FoundBy } from '../../checks/check.ts'
 import type { healthChecks, heldLetters, slowHealthChecks } from '../../checks/health.ts'
 import { counted, grouped } from '../../shared/counted.ts'
 import { damageInWords } from '../../shared/damage.ts'
-import type { Verdict } from '../../shared/finding.ts'
 import { silenceInWords } from '../../shared/heard-nothing.ts'
 import { manyRefusedInWords } from '../../shared/many-refused.ts'
 import type { Note } from '../../shared/report.ts'
 import { fill } from '../../shared/slots.ts'
+import type { Verdict } from '../../shared/verdict.ts'
 import { localTime } from '../../terminal/words.ts'
 import words from './health.json' with { type: 'json' }
+import { endInWords } from './run.ts'
 
 type HealthFound = FoundBy<
   (typeof healthChecks | typeof slowHealthChecks)[number] | typeof heldLetters
@@ -102,12 +103,9 @@ export function announcementNote(last: Progress | undefined): Note {
   if (open === 0) return { ...is, text: done, weight: tally.failed > 0 ? 'look' : 'good', data }
   if (isRunning(run))
     return { ...is, text: `${done}, running`, weight: 'good', data: { ...data, state: 'running' } }
-  const goesOn = isInterrupted(run) ? ': the same command goes on' : ''
-  const stopped = stoppedInWords(run)
-  const why = stopped ? `, ${stopped}${goesOn}` : ''
   return {
     ...is,
-    text: `${done}, ${grouped(open)} still in the queue${why}`,
+    text: `${done}, ${grouped(open)} still in the queue${run ? `. ${endInWords(run.notes, { announcement: last, tally })}` : ''}`,
     weight: 'look',
     data: {
       ...data,

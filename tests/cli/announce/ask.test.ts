@@ -15,9 +15,11 @@ it('asks those without an answer, and takes one from the page behind their own l
 
   const dry = await ask('--ask', '--dry-run')
   expect(dry.stdout).toBe([2, 3, 4].map((i) => `${person(i).email}\n`).join(''))
-  expect(dry.stderr).toMatch(/^note +Left out +1 who have answered the question$/m)
-  expect(dry.stderr).toMatch(/^ok +Confirming +\S+\/answer works$/m)
-  expect(dry.stderr).toContain('3 to send, of 4 people: 1 left out')
+  expect(dry.stderr).toMatch(/^Left out: 1 answered already$/m)
+  expect((await ask('--ask', '--dry-run', '--all')).stderr).toMatch(
+    /^Confirming: \S+\/answer works$/m,
+  )
+  expect(dry.stderr).toMatch(/^To send +3 {2}of 4 people\nLeft out +1$/m)
 
   const sent = await ask('--ask')
   expect(sent).toMatchObject({ code: 0 })
@@ -40,15 +42,15 @@ it('asks those without an answer, and takes one from the page behind their own l
 
   // The same again asks nobody twice, and without the option it is not sent as news.
   expect((await ask('--ask', '--include-new')).stdout).toContain(
-    'The balance holds: 4 = 3 sent + 1 suppressed\n',
+    'The balance holds: 4 = 3 sent + 1 left out\n',
   )
   expect(pad.relay.accepted).toHaveLength(3)
   const forgot = await ask()
   expect(forgot.code).toBe(1)
-  expect(forgot.stderr).toContain('to go on with it, give --ask again')
+  expect(forgot.stderr).toContain('To go on with it: ')
   // A question is no news.
   const news = await pad.announce('--dry-run', '--dkim-selector', 'k1')
-  expect(news.stderr).toContain('4 to send, of 4 people')
+  expect(news.stderr).toMatch(/^To send +4 {2}of 4 people$/m)
 })
 
 it('needs a question to ask', async () => {

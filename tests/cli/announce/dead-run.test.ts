@@ -11,7 +11,9 @@ it('goes on at once in place of a run that was killed and is a zombie', async ()
   const pad = await launchPad(2)
   const { pid, end } = await neglected()
   await pad.store.lock.acquire({ owner: 'killed', host: thisMachine(), pid }, 600_000)
-  expect((await pad.announce()).stderr).toContain(`is running on ${hostname()} as process ${pid}.`)
+  expect((await pad.announce()).stderr).toContain(
+    `is being sent on ${hostname()}, by process ${pid}.`,
+  )
   await end()
   expect(await pad.announce()).toMatchObject({ code: 0 })
   expect(pad.inboxes()).toHaveLength(2)

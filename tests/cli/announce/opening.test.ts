@@ -15,20 +15,20 @@ describe('an announcement of a page that is to be open', () => {
     const announce = ['announce', pad.launch, '--rate', '1000', '--dns-server', pad.dns.server]
     const held = await pad.run(announce, { PUBLIC_URL })
     expect(held.code).toBe(1)
-    expect(held.stderr).toMatch(/PROBLEM +Page +http\S+ says Coming Soon\. .*has another list/)
-    expect(held.stderr).toContain('Nothing is sent.')
-    expect((await pad.announce()).stderr).toMatch(/PROBLEM +Page +PUBLIC_URL is not set/)
+    expect(held.stderr).toMatch(/PROBLEM: Page: http\S+ says Coming Soon\. .*has another list/)
+    expect(held.stderr).toContain('No letter leaves until these problems are solved.')
+    expect((await pad.announce()).stderr).toMatch(/PROBLEM: Page: PUBLIC_URL is not set/)
     expect(pad.inboxes()).toEqual([])
 
     // A test to oneself may come before.
     expect(await pad.run([...announce, '--to', 'me@example.com'], { PUBLIC_URL })).toMatchObject({
       code: 0,
-      stderr: expect.not.stringContaining('Page '),
+      stderr: expect.not.stringContaining('Page: '),
     })
     const forced = await pad.run([...announce, '--force', 'page-other-store'], { PUBLIC_URL })
     expect(forced).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining('because of --force page-other-store.'),
+      stderr: expect.stringContaining('Letters leave in spite of these problems.'),
     })
     expect(pad.inboxes()).toHaveLength(3)
   })
@@ -48,7 +48,7 @@ describe('an announcement of a page that is to be open', () => {
     expect(await pad.run(['open', '--undo'], { PUBLIC_URL })).toMatchObject({ code: 0 })
     page = '<div id="root"></div>'
     const held = await pad.run(announce, { PUBLIC_URL })
-    expect(held.stderr).toMatch(/PROBLEM +Page +http\S+ says Coming Soon again/)
+    expect(held.stderr).toMatch(/PROBLEM: Page: http\S+ says Coming Soon again/)
     expect(held.code).toBe(1)
     expect(pad.inboxes()).toHaveLength(2)
 

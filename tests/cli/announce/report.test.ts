@@ -7,6 +7,8 @@ import { listening } from '../../fixtures/spoken.ts'
 import { tallyOf } from '../../fixtures/tally.ts'
 import { people } from '../../store/contracts/people.ts'
 
+const seen = { command: 'announce launch.md' }
+
 /** The end of a run over seventy people: sixty could not be sent to, and ten wait. */
 async function anEnd() {
   const store = await emptySqlite()
@@ -26,19 +28,22 @@ async function anEnd() {
   return { store, end: { why: 'done', answer: '', announcement, balance } as const }
 }
 
-it('a file has all who are without a letter, JSON all but those in the queue, and a terminal fifty', async () => {
+it('a file and a program get all who are without a letter and not in the queue, and a terminal fifty', async () => {
   const { store, end } = await anEnd()
   const listed = async (options: { json?: boolean; output?: string; list?: boolean }) => {
     const heard = listening()
-    await reportEnd(store, end, { stopShare: 1, ...options }, heard.out)
+    await reportEnd(store, end, { seen, stopShare: 1, ...options }, heard.out)
     return heard.result()
   }
   const addresses = (text: string) => text.match(/\w@/g) ?? []
-  expect(addresses(await listed({ output: 'report.txt' }))).toHaveLength(70)
+  expect(addresses(await listed({ output: 'report.txt' }))).toHaveLength(60)
   expect(addresses(await listed({ json: true }))).toHaveLength(60)
   const shown = await listed({})
   expect(addresses(shown)).toHaveLength(50)
-  expect(shown).toMatch(/\nand 20 more, 10 in the queue: /)
+  expect(shown).toMatch(
+    /^60 people without the letter\. All of them: .* deliveries launch --not-sent$/m,
+  )
+  expect(shown).toMatch(/^Everyone else +\S+ announce launch\.md$/m)
   for (const json of [true, false])
     expect(addresses(await listed({ json, list: false }))).toEqual([])
 })
@@ -46,13 +51,13 @@ it('a file has all who are without a letter, JSON all but those in the queue, an
 it('who signed up since it began is counted, and told how they get the letter', async () => {
   const { store, end } = await anEnd()
   const said = async (leaving: Partial<ReportOptions> = {}) => {
-    const { said, out } = listening()
-    await reportEnd(store, end, { stopShare: 1, list: false, ...leaving }, out)
-    return said.join('\n')
+    const { result, out } = listening()
+    await reportEnd(store, end, { seen, stopShare: 1, list: false, ...leaving }, out)
+    return result()
   }
   expect(await said()).not.toContain('since this began')
   await store.list.add('late@example.com')
-  expect(await said()).toContain('1 new subscriber since this began; --include-new tells them too.')
+  expect(await said()).toContain('1 new subscriber since this began. To send it to them too: ')
   // A later letter has told them meanwhile.
   await store.list.add('later@example.com')
   await store.ledger.begin('me', 'later', { subject: 'Version two', digest: 'y' })

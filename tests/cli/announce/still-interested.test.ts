@@ -22,12 +22,14 @@ it('asks those who have heard nothing for sixty days, by a button that only a pr
   await pad.store.list.add('new@example.com')
   const { stdout, stderr } = await pad.ask('--dry-run')
   expect(stdout).toBe([1, 2, 3].map((i) => `${person(i).email}\n`).join(''))
-  expect(stderr).toMatch(/^note +Left out +1 who heard from you in the last 60 days, or answered$/m)
+  expect(stderr).toMatch(/^Left out: 1 heard from you in the last 60 days, or answered$/m)
   // A question need not wait for the opening.
-  expect(stderr).not.toMatch(/^\S+ +Page/m)
-  expect(stderr).toMatch(/^ok +Confirming +\S+\/still-interested works$/m)
+  expect(stderr).not.toMatch(/Page: /)
+  expect((await pad.ask('--dry-run', '--all')).stderr).toMatch(
+    /^Confirming: \S+\/still-interested works$/m,
+  )
 
-  expect((await pad.ask()).stdout).toContain('The balance holds: 4 = 3 sent + 1 suppressed\n')
+  expect((await pad.ask()).stdout).toContain('The balance holds: 4 = 3 sent + 1 left out\n')
   const asked = pad.relay.accepted.find(({ to }) => to === person(2).email)
   const said = asked?.raw.replace(/=\r?\n/g, '').replaceAll('=3D', '=') ?? ''
   const [, path = ''] = /(\/still-interested\/[\w-]{44})/.exec(said) ?? []
@@ -41,8 +43,8 @@ it('asks those who have heard nothing for sixty days, by a button that only a pr
   // Who signs up meanwhile has just heard from us, and is no newcomer to ask.
   await pad.store.list.add('newer@example.com')
   const more = await pad.ask()
-  expect(more.stdout).toContain('The balance holds: 4 = 3 sent + 1 suppressed\n')
-  expect(more.stderr).not.toContain('since then')
+  expect(more.stdout).toContain('The balance holds: 4 = 3 sent + 1 left out\n')
+  expect(more.stdout).not.toContain('since this began')
 
   // Without the option, the same file is not told to everybody as news.
   const forgot = await pad.run(['announce', pad.letter, '--dns-server', pad.dns.server])
@@ -60,11 +62,11 @@ it('asks those who have heard nothing for sixty days, by a button that only a pr
     ...['announce', again, '--still-interested', '--dry-run', '--dns-server', pad.dns.server],
     ...['--dkim-selector', 'k1'],
   ])
-  expect(second.stderr).toContain('0 to send, of 5 people: 5 left out')
+  expect(second.stderr).toMatch(/^To send +0 {2}of 5 people\nLeft out +5$/m)
 
   // It was no news, so it is no reason to be left out of the letter that is.
   const launch = await pad.announce('--dry-run', '--dkim-selector', 'k1')
-  expect(launch.stderr).toContain('5 to send, of 5 people')
+  expect(launch.stderr).toMatch(/^To send +5 {2}of 5 people$/m)
 })
 
 it('needs the option for a letter of that name, and a page beside the one that unsubscribes', async () => {
@@ -74,7 +76,7 @@ it('needs the option for a letter of that name, and a page beside the one that u
   const plain = await pad.run(['announce', named, '--dry-run'])
   expect(plain).toMatchObject({ code: 1, stdout: '' })
   expect(plain.stderr).toContain(
-    'nor begin with "still-interested" (for announce --still-interested)',
+    '"ask" and what begins with "still-interested" or "question" are taken',
   )
   const elsewhere = await pad.run(['announce', named, '--still-interested', '--dry-run'], {
     UNSUBSCRIBE_URL: 'https://example.org/u',

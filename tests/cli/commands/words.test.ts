@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { crowdWatch } from '../../../src/audience/crowds.ts'
 import { addressesMeant } from '../../../src/cli/commands/addresses-meant.ts'
-import { countInWords } from '../../../src/cli/commands/announce.ts'
 import { events } from '../../../src/cli/commands/events.ts'
 import { notify } from '../../../src/cli/commands/notify.ts'
 import { qrCode } from '../../../src/cli/commands/qr-code.ts'
 import { timeRange } from '../../../src/cli/commands/time-range.ts'
 import { begunAgain } from '../../../src/queue/line.ts'
-import { noSuppressions } from '../../../src/store/delivery-ledger.ts'
 import type { PlaceState } from '../../../src/store/notices.ts'
 import { plain } from '../../../src/terminal/style.ts'
 import { localTime } from '../../../src/terminal/words.ts'
@@ -312,30 +310,4 @@ describe('places in words', () => {
       places: [{ place: 'here', waiting: 2, lastAt: new Date(at).toISOString(), ...none }],
     })
   })
-})
-
-it('a dry run says how many get the letter, of how many, and why the others do not', () => {
-  const none = noSuppressions()
-  const all = {
-    toSend: 20_015,
-    letters: 20_015,
-    toSendIn: () => 0,
-    eligible: 20_015,
-    leftOut: none,
-    done: { sent: 0, failed: 0, uncertain: 0 },
-  }
-  const inWords = (changes: object) => countInWords({ ...all, ...changes } as never)
-  expect(inWords({})).toBe('20,015 to send, of 20,015 people')
-  const leftOut = { ...none, bounced: 4, told: 2 }
-  expect(inWords({ toSend: 20_009, letters: 20_009, leftOut })).toBe(
-    '20,009 to send, of 20,015 people: 6 left out',
-  )
-  // In a stage, where three are tried again.
-  const done = { sent: 3, failed: 2, uncertain: 1 }
-  expect(inWords({ toSend: 203, toSendIn: () => 3, letters: 20_000, leftOut, done })).toBe(
-    '203 to send, of 20,015 people: 6 left out, 19,800 not in this run, 3 sent before, 2 failed before, 1 uncertain',
-  )
-  expect(inWords({ toSend: 0, letters: 0, done: { ...done, sent: 20_011, failed: 0 } })).toBe(
-    '0 to send, of 20,015 people: 20,011 sent before, 1 uncertain, 3 forgotten',
-  )
 })

@@ -40,7 +40,7 @@ describe('a letter with invitations, by the tool as it is called', () => {
     const dry = await pad.announce('--dry-run')
     expect(dry.code).toBe(0)
     expect(dry.stderr).toMatch(
-      /Invitation .*valid for 14 days, from now until \d{4}-\d\d-\d\d \d\d:\d\d UTC; its key is made .* invitations --jwks/,
+      /^Invitation: valid for 14 days, from now until \d{4}-\d\d-\d\d \d\d:\d\d UTC; its key is made .* invitations --jwks$/m,
     )
     expect(existsSync(join(pad.dataDir, 'invitation.key'))).toBe(false)
     const printed = await pad.invitations('--jwks')

@@ -380,13 +380,15 @@ describe('the health of all', () => {
     for (const gone of [{ pid: 2 ** 22 + 1 }, { owner: 'x@1' }, { isHeld: false }])
       expect(await light({ ...run, ...gone })).toMatchObject({
         weight: 'look',
-        text: `${queue}, interrupted: the same command goes on`,
+        text: `${queue}. The last run was interrupted. It can go on where it ended: nobody gets it twice.`,
       })
     const ended = (why: string) => ({ ...run, isHeld: false, notes: { end: { why, answer: '' } } })
-    expect((await light(ended('interrupted'))).text).toBe(queue)
+    expect((await light(ended('interrupted'))).text).toBe(
+      `${queue}. Stopped, with everything under way finished.`,
+    )
     expect(await light(ended('failing'))).toMatchObject({
       weight: 'look',
-      text: `${queue}, stopped: too many letters failed or bounced`,
+      text: `${queue}. Stopped: more than 5 % of the last letters failed or bounced.`,
     })
   })
 

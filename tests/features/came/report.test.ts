@@ -50,5 +50,5 @@ it('is told of somebody in its time, and why a letter left them out', () => {
     came: at,
     moments: [{ code: 'came', at: at.toISOString() }],
   })
-  expect(reasonInWords('came')).toBe('became a user')
+  expect(reasonInWords('came')).toBe('came to the product already')
 })

@@ -73,7 +73,7 @@ it('tells of a receipt, of letters and of how it ended, newest first', () => {
   const [bounced, failed, left, confirmed, asked] = historyOf(everything)
   expect(failed).toMatchObject({ lines: ['After 3 tries'], quote: '550 unknown' })
   expect(bounced).toMatchObject({ mark: 'bounced', quote: '550 no such user' })
-  expect(left?.lines).toEqual(['Left out: three addresses of its mailbox get it'])
+  expect(left?.lines).toEqual(['Left out: shared a mailbox with three who get it'])
   expect(confirmed?.lines).toEqual(['By the code of the letter'])
   expect(asked?.quote).toBe(shown.words)
   expect(asked?.lines.join()).toContain('192.0.2.1')

@@ -132,7 +132,7 @@ describe('status', () => {
     expect(await said({ all: true })).toMatch(/^Last test of a back-up: it came back whole \d{4}-/m)
     truncate(file)
     await rehearse()
-    expect(await said()).toMatch(/^LOOK: Last test of a back-up: it cannot be restored: /m)
+    expect(await said()).toMatch(/^PROBLEM: Last test of a back-up: it cannot be restored: /m)
     const { notes } = JSON.parse(await said({ json: true }))
     expect(notes).toContainEqual(
       expect.objectContaining({

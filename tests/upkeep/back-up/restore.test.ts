@@ -218,7 +218,7 @@ it('trusted, brings back the list alone, opens no page, and holds it until the o
   expect((await tool('new', ['open'])).stdout).toContain('coming soon')
   const held = (await tool('new', ['status'])).stdout
   expect(held).toMatch(
-    /^LOOK: A copy was restored: no new letter leaves .*restore --list-is-right/m,
+    /^PROBLEM: A copy was restored: no new letter leaves .*restore --list-is-right/m,
   )
   expect((await tool('new', ['find', 'charles@example.com'])).stdout).toContain('unsubscribed')
   // With its key, the rest comes back as well.
@@ -228,9 +228,9 @@ it('trusted, brings back the list alone, opens no page, and holds it until the o
     readFileSync(file('old', 'invitation.key')),
   )
   expect((await tool('new', ['open'])).stdout).toContain('https://app.example.com')
-  expect((await tool('new', ['status'])).stdout).toContain('LOOK: A copy was restored')
+  expect((await tool('new', ['status'])).stdout).toContain('PROBLEM: A copy was restored')
   expect((await tool('new', ['restore', '--list-is-right'])).code).toBe(0)
-  expect((await tool('new', ['status'])).stdout).not.toContain('LOOK: A copy')
+  expect((await tool('new', ['status'])).stdout).not.toContain('PROBLEM: A copy')
   expect((await restore('new', newest(), '--list-is-right')).code).toBe(2)
 })
 

@@ -1,21 +1,22 @@
 import { counted, grouped } from '../../../shared/counted.ts'
-import { readersInWords } from '../../../shared/reader-counts.ts'
+import { type LetterStage, letterStages } from '../../../shared/letter-stages.ts'
+import { leadOf, type Note, type Report } from '../../../shared/report.ts'
 import {
   isRetry,
   isRunning,
   type LetterCheck,
   type LetterPage,
-  type LetterStage,
   mostIn,
 } from '../../contract/letters.ts'
 import { deskPaths } from '../../contract/pages.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
-import { Light, Lights, type Tone } from '../parts/light.tsx'
+import { Light, Lights } from '../parts/light.tsx'
 import { Section } from '../parts/section.tsx'
 import { Ago } from '../parts/time.tsx'
 import { PostForm } from '../post-form.tsx'
-import { stageHints, stageTitles } from './letter-words.ts'
+import { NoteLights } from '../report/note.tsx'
+import { Lead, notesOf, Parts } from '../report/report.tsx'
 import { SendingFields } from './sending-fields.tsx'
 
 const pathOf = (name: string) => `${deskPaths.letters}/${name}`
@@ -33,19 +34,12 @@ export function Steps({ isWide, ...page }: LetterPage & { readonly isWide: boole
   )
 }
 
-const tones: Readonly<Record<LetterCheck['findings'][number]['verdict'], Tone>> = {
-  fine: 'good',
-  note: 'calm',
-  unknown: 'warn',
-  problem: 'bad',
-  fatal: 'bad',
-}
-
 function Check(page: LetterPage) {
   const { name, mistakes, missing, settingsAt, check, settings, earlier, progress } = page
   const isNext = !check && progress.state === 'unsent'
   return (
     <Section
+      id="check"
       title="Check"
       aside={
         check && (
@@ -66,8 +60,8 @@ function Check(page: LetterPage) {
             Set it in {settingsAt}.
           </Light>
         ))}
-        {check && <FoundLights findings={check.findings} />}
       </Lights>
+      {check && <Found report={check.report} />}
       {check && <Who check={check} name={name} />}
       {mistakes.length === 0 && (
         <PostForm className="stack after-2" action={`${pathOf(name)}/check`}>
@@ -88,21 +82,19 @@ function Check(page: LetterPage) {
   )
 }
 
-function FoundLights({ findings }: Pick<LetterCheck, 'findings'>) {
-  return findings.map(({ what, verdict, detail, advice, link }, i) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: two findings may have the same words
-    <Light key={i} tone={tones[verdict]} title={what}>
-      <p>{detail}</p>
-      {advice && <p>{advice}</p>}
-      {link && (
-        <p>
-          <a href={link.href}>{link.label}</a>
-        </p>
-      )}
-    </Light>
-  ))
+/** What was found, and how many get it. */
+function Found({ report }: { readonly report: Report }) {
+  const lead = leadOf(report)
+  return (
+    <>
+      <NoteLights notes={notesOf(report)} />
+      {lead && <Lead {...lead} as="p" />}
+      <Parts {...report} />
+    </>
+  )
 }
 
+/** Of those who would get it, the first, and a file of all. */
 function Who({ check, name }: { readonly check: LetterCheck; readonly name: string }) {
   const count = check.people.newcomers ?? check.people.everyone ?? 0
   const stage = check.people.newcomers === undefined ? 'everyone' : 'newcomers'
@@ -110,43 +102,30 @@ function Who({ check, name }: { readonly check: LetterCheck; readonly name: stri
     ['stage', stage],
     ...check.settings.alsoWhoGot.map((one) => ['alsoWhoGot', one]),
   ])
+  if (count === 0) return null
   return (
-    <div className="pad">
-      <p>
-        <strong>{grouped(count)} to send</strong>, of {counted(check.eligible, 'person', 'people')}.
+    <details className="note pad">
+      <summary>
+        {check.sample.length > 0 && count > check.sample.length
+          ? `The first ${check.sample.length}`
+          : 'Who'}
+      </summary>
+      <ul className="after-1">
+        {check.sample.map((email) => (
+          <li key={email}>{email}</li>
+        ))}
+      </ul>
+      <p className="after-1">
+        <a href={`${pathOf(name)}/recipients.txt?${query}`}>All of them as a file</a>
       </p>
-      {check.readers.length > 0 && (
-        <ul className="note after-1">
-          {readersInWords(name, check.readers).map((line) => (
-            <li key={line}>{line}</li>
-          ))}
-        </ul>
-      )}
-      {count > 0 && (
-        <details className="note after-1">
-          <summary>
-            {check.sample.length > 0 && count > check.sample.length
-              ? `The first ${check.sample.length}`
-              : 'Who'}
-          </summary>
-          <ul className="after-1">
-            {check.sample.map((email) => (
-              <li key={email}>{email}</li>
-            ))}
-          </ul>
-          <p className="after-1">
-            <a href={`${pathOf(name)}/recipients.txt?${query}`}>All of them as a file</a>
-          </p>
-        </details>
-      )}
-    </div>
+    </details>
   )
 }
 
 function Test({ name, mistakes, missing, test, settings }: LetterPage) {
   if (mistakes.length > 0 || missing.length > 0) return null
   // A test has problems of its own: DNS records do not hold it up.
-  const problems = problemsIn(test?.findings)
+  const problems = problemsIn(test?.notes)
   return (
     <Section title="Test to yourself" className="over after-6">
       <PostForm className="stack after-2" action={`${pathOf(name)}/test`} values={settings}>
@@ -173,16 +152,16 @@ function Test({ name, mistakes, missing, test, settings }: LetterPage) {
             >
               {!test.isSent && test.text}
             </Light>
-            {!test.isSent && <FoundLights findings={test.findings} />}
           </Lights>
+          <NoteLights notes={test.notes} />
         </div>
       )}
     </Section>
   )
 }
 
-const problemsIn = (findings: LetterCheck['findings'] = []) =>
-  findings.filter(({ verdict }) => verdict === 'problem').length
+const problemsIn = (notes: readonly Note[] = []) =>
+  notes.filter(({ data }) => data?.verdict === 'problem').length
 
 /** A run that may be begun: whom it is for, and how many they are, or at most are. */
 interface StageShown {
@@ -210,8 +189,7 @@ function stagesOf({ progress, check }: LetterPage): StageShown[] {
 function Send(page: LetterPage) {
   const { mistakes, missing, progress, check, changedAt } = page
   if (isRunning(progress.state) || changedAt === undefined) return null
-  const isFatal = check?.findings.some(({ verdict }) => verdict === 'fatal') ?? false
-  const { newcomers = 0 } = progress
+  const isFatal = check && notesOf(check.report).some(({ data }) => data?.verdict === 'fatal')
   const stages = stagesOf(page)
   if (mistakes.length > 0 || missing.length > 0 || isFatal)
     return (
@@ -220,17 +198,11 @@ function Send(page: LetterPage) {
       </Section>
     )
   return (
-    <Section title="Send" className="over after-6">
+    <Section id="send" title="Send" className="over after-6">
       {stages.map((shown) => (
         <SendForm key={shown.stage} {...page} {...shown} />
       ))}
       {stages.length === 0 && <p className="note">{nobodyInWords(page)}</p>}
-      {newcomers > 0 && !check && (
-        <p className="note">
-          {counted(newcomers, 'more subscriber')} since the letter began: check again to send it to
-          them too.
-        </p>
-      )}
     </Section>
   )
 }
@@ -244,7 +216,7 @@ function nobodyInWords({ progress, check }: LetterPage): string {
 
 function SendForm(page: LetterPage & StageShown) {
   const { name, stage, count, isMost, nextRun, version, settings, check, mayForce, forced } = page
-  const problems = problemsIn(check?.findings)
+  const problems = problemsIn(check && notesOf(check.report))
   const isGoingOn = stage === 'everyone' && page.progress.eligible > 0
   // The step to take first has the main button.
   const isMain =
@@ -262,7 +234,7 @@ function SendForm(page: LetterPage & StageShown) {
           <span>{whom}</span>
         </div>
         <p className="note">
-          {stageHints[stage]}
+          {letterStages[stage].hint}
           {isMost &&
             ' This is the most it can be: people who have left the list get no letter. For the exact number, check again.'}
         </p>
@@ -299,7 +271,7 @@ function titleOf({ stage, progress }: LetterPage & StageShown): string {
   if (stage === 'everyone' && eligible > 0) return 'Everyone else'
   if (stage === 'newcomers' && tally.queued > 0)
     return 'Everyone else, and those new since the letter began'
-  return `${stageTitles[stage]}${isRetry(stage) && again > 0 ? ', and those whom the mail server put off' : ''}`
+  return `${letterStages[stage].title}${isRetry(stage) && again > 0 ? ', and those whom the mail server put off' : ''}`
 }
 
 interface ForceProps {

@@ -5,6 +5,7 @@ import { ButtonLink } from '../parts/button.tsx'
 import { NotDone, Notice } from '../parts/light.tsx'
 import { Section } from '../parts/section.tsx'
 import { Ago } from '../parts/time.tsx'
+import { notesOf } from '../report/report.tsx'
 import { Languages, Removal } from './languages.tsx'
 import { LetterMark } from './letter-mark.tsx'
 import { Progress, Unsent } from './letter-progress.tsx'
@@ -23,7 +24,9 @@ export function Letter(page: LetterPage) {
     <>
       <Head {...page} />
       <NotDone error={error} />
-      {(isBegun || progress.end) && <Progress {...page} progress={progress} check={check} />}
+      {(isBegun || notesOf(progress.report).length > 0) && (
+        <Progress {...page} progress={progress} check={check} />
+      )}
       {page.languages && <Languages {...page} languages={page.languages} />}
       <div className={isRunning(progress.state) || beside ? undefined : 'letter-columns columns'}>
         <div className="letter-seen">
@@ -46,7 +49,7 @@ export function Letter(page: LetterPage) {
           <Steps {...page} progress={progress} check={check} isWide={beside !== undefined} />
         )}
       </div>
-      {isBegun && <Unsent name={name} progress={progress} />}
+      {isBegun && <Unsent progress={progress} />}
     </>
   )
 }

@@ -10,7 +10,7 @@ interface FieldsProps {
 /** How it is sent: the options of the command, with their defaults. */
 export function SendingFields({ settings, earlier }: FieldsProps) {
   return (
-    <details className="note">
+    <details className="note" id="how">
       <summary>How it is sent</summary>
       <div className="pairs after-3">
         <Field

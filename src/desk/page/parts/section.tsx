@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 
 interface SectionProps {
+  /** For links to it. */
+  readonly id?: string
   readonly title: ReactNode
   /** At the right of the title, such as a link to all. */
   readonly aside?: ReactNode
@@ -10,9 +12,9 @@ interface SectionProps {
 }
 
 /** A part of a page with its heading. A hairline above it, no box around it. */
-export function Section({ title, aside, className = '', children }: SectionProps) {
+export function Section({ id, title, aside, className = '', children }: SectionProps) {
   return (
-    <section className={`section ${className}`.trim()}>
+    <section id={id} className={`section ${className}`.trim()}>
       <header className="spread note">
         <h2>{title}</h2>
         {aside && <div className="section-aside">{aside}</div>}

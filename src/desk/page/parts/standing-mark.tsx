@@ -15,6 +15,7 @@ export function StandingMark({ standing }: { readonly standing: string }) {
 const words = new Map([
   ['pending', 'said “not me”'],
   ['unconfirmed', 'not confirmed'],
+  ['suppressed', 'left out'],
 ])
 
 /** A standing as the desk says it. */

@@ -12,7 +12,8 @@ export function ActOf({ row, ...act }: Act & { readonly row?: Data | undefined }
   if (row?.[unless]) return why
   const { command, values } = actOn(act, row)
   const { post, href, kind }: DeskAct = act.isHere ? { post: '.' } : (deskActs[act.code] ?? {})
-  const here = (where: string) => where.replace(/^\./, path)
+  const here = (where: string) =>
+    actOn({ ...act, command: where.replace(/^\./, path) }, row).command
   if (post)
     return (
       <PostForm action={here(post)} values={act.isHere ? { ...values, act: act.code } : values}>
@@ -27,6 +28,7 @@ export function ActOf({ row, ...act }: Act & { readonly row?: Data | undefined }
         {act.words}
       </a>
     )
+  if (!act.command) return null
   return (
     <>
       {act.words}, at a terminal:{' '}

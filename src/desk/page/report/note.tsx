@@ -1,5 +1,6 @@
+import { grouped } from '../../../shared/counted.ts'
 import { beforeAct, type Note } from '../../../shared/report.ts'
-import type { Tone } from '../parts/light.tsx'
+import { Light, Lights, type Tone } from '../parts/light.tsx'
 import { Ago } from '../parts/time.tsx'
 import { ActOf } from './act.tsx'
 
@@ -27,3 +28,25 @@ export function NoteText(note: Note) {
     </>
   )
 }
+
+/** Each as a line with its sign; what is good behind a click. */
+export function NoteLights({ notes }: { readonly notes: readonly Note[] }) {
+  const good = notes.filter(({ weight }) => weight === 'good')
+  return (
+    <>
+      <Lights>{notes.filter(({ weight }) => weight !== 'good').map(light)}</Lights>
+      {good.length > 0 && (
+        <details className="note after-1">
+          <summary>{grouped(good.length)} in order</summary>
+          <Lights>{good.map(light)}</Lights>
+        </details>
+      )}
+    </>
+  )
+}
+
+const light = (note: Note, at: number) => (
+  <Light key={at} tone={toneOf(note)} title={note.label ?? <NoteText {...note} />}>
+    {note.label && <NoteText {...note} />}
+  </Light>
+)

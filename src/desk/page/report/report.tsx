@@ -5,6 +5,7 @@ import {
   leadOf,
   type Note,
   type Part,
+  type Report,
 } from '../../../shared/report.ts'
 import type { ReportPage as Page } from '../../contract/pages.ts'
 import { Back } from '../parts/back.tsx'
@@ -20,17 +21,29 @@ import { Shown } from './value.tsx'
 /** A page that is a report alone: its lead or its title, its notes, and its parts in two columns. */
 export function ReportPage({ report, above, done = null }: Page) {
   const lead = leadOf(report)
-  const notes = report.parts.flatMap((part) => (part.part === 'notes' ? part.notes : []))
-  const parts = report.parts.filter(isDrawn)
-  const [left, right] = inTwo(parts.filter((part) => !isWide(part)))
   return (
     <div>
       <Back to={above.path}>{above.title}</Back>
       <Done note={done} />
-      {lead ? <Lead {...lead} /> : <h1 className="heading">{report.title}</h1>}
-      {notes.map((note) => (
+      {lead ? <Lead {...lead} as="h1" /> : <h1 className="heading">{report.title}</h1>}
+      {notesOf(report).map((note) => (
         <NoteOf key={note.code} {...note} />
       ))}
+      <Parts {...report} />
+    </div>
+  )
+}
+
+/** What it says besides figures and tables. */
+export const notesOf = ({ parts }: Report) =>
+  parts.flatMap((part) => (part.part === 'notes' ? part.notes : []))
+
+/** All but its lead and its notes: in two columns, and then what is wide. */
+export function Parts(report: Report) {
+  const parts = report.parts.filter(isDrawn)
+  const [left, right] = inTwo(parts.filter((part) => !isWide(part)))
+  return (
+    <>
       {left.length > 0 && (
         <div className={right.length > 0 ? 'columns over after-6' : 'over after-6'}>
           <div>{left.map(drawn)}</div>
@@ -38,17 +51,18 @@ export function ReportPage({ report, above, done = null }: Page) {
         </div>
       )}
       {parts.filter(isWide).map(drawn)}
-    </div>
+    </>
   )
 }
 
-function Lead(figure: Figure) {
+/** The figure that it is about. @param as the element that its value stands in */
+export function Lead({ as: Value, ...figure }: Figure & { readonly as: 'h1' | 'p' }) {
   return (
     <>
       <p className="note after-6">{figure.label}</p>
-      <h1 className={typeof figure.value === 'number' ? 'large' : 'heading'}>
+      <Value className={typeof figure.value === 'number' ? 'large' : 'heading'}>
         <Shown {...figure} />
-      </h1>
+      </Value>
       <Beside {...figure} />
     </>
   )

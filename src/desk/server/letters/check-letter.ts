@@ -2,17 +2,17 @@ import { leftOutFound } from '../../../announcement/earlier.ts'
 import { countRun, type RunCount, recipients } from '../../../announcement/outlook.ts'
 import { checkLetters, findings } from '../../../announcement/run/findings.ts'
 import { readLetterFile } from '../../../announcement/run/letter-file.ts'
-import { whoGetsWhich } from '../../../announcement/who-gets-which.ts'
+import { type ReaderCount, whoGetsWhich } from '../../../announcement/who-gets-which.ts'
 import { smtpMailer } from '../../../mail/smtp-mailer.ts'
+import { reportOfAhead } from '../../../report/makers/ahead.ts'
 import { type Found, problemKeys } from '../../../shared/found.ts'
-import type { ReaderCount } from '../../../shared/reader-counts.ts'
+import type { LetterStage } from '../../../shared/letter-stages.ts'
 import type { Store } from '../../../store/store.ts'
-import { type LetterCheck, type LetterStage, progressMark } from '../../contract/letters.ts'
+import { type LetterCheck, progressMark } from '../../contract/letters.ts'
 import { type LetterDesk, usable } from './letter-desk.ts'
-import { findingShown } from './run-words.ts'
+import { seenOf } from './letter-progress.ts'
 import { type readSending, selectionOf } from './sending-settings.ts'
 import type { Standing } from './standing.ts'
-import { isOpen } from './standing.ts'
 
 /**
  * The operator waits for these: the check of the server, which takes twice as long as connecting,
@@ -64,11 +64,12 @@ export async function checkAll(
   const check: LetterCheck = {
     at: Date.now(),
     progress: progressMark({ eligible: announcement?.eligible ?? 0, tally }),
-    findings: found.map((one) => findingShown(name, one, isOpen(standing))),
-    eligible: count.eligible,
+    report: reportOfAhead({
+      ...{ found, count, may: 'go', seen: seenOf(desk, name, standing) },
+      readers: await readersOf(desk, name, letters.translations, alsoWhoGot, count, people),
+    }),
     people,
     sample: count.sample,
-    readers: await readersOf(desk, name, letters.translations, alsoWhoGot, count, people),
     settings,
   }
   checks.set(name, { version: letters.version, check, problems: problemKeys(found) })
@@ -85,7 +86,7 @@ async function readersOf(
 ): Promise<ReaderCount[]> {
   // Reading everybody is expensive.
   if (translations.length === 0 && languages.length === 1) return []
-  const which = whoGetsWhich({ translations, languages })
+  const which = whoGetsWhich({ name, translations, languages })
   const stage = people.newcomers === undefined ? 'everyone' : 'newcomers'
   for await (const reader of recipients(store, selectionOf(name, stage, also), count))
     which.add(reader)

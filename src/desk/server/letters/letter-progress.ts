@@ -1,14 +1,26 @@
 import { countNewcomers } from '../../../announcement/newcomers.ts'
-import { unsent } from '../../../announcement/run/report.ts'
+import { unsent } from '../../../announcement/unsent.ts'
+import type { LetterSeen } from '../../../report/makers/finding.ts'
 import { readSeldom } from '../../../shared/read-seldom.ts'
+import { shellWord } from '../../../shared/shell-word.ts'
 import type { Run } from '../../../store/run-lock.ts'
-import { answerInWords, reasonInWords } from '../../../terminal/standing-words.ts'
-import type { LetterProgress, UnsentRow } from '../../contract/letters.ts'
+import type { LetterProgress } from '../../contract/letters.ts'
 import type { LetterDesk } from './letter-desk.ts'
 import { fromOptions } from './sending-settings.ts'
-import { progressOf, type Standing, stateOf } from './standing.ts'
+import { isOpen, progressOf, type Standing, stateOf } from './standing.ts'
 
 const SHOWN = 50
+
+/** The letter as reports tell of it. */
+export const seenOf = (
+  { folder }: Pick<LetterDesk, 'folder'>,
+  letter: string,
+  standing: Standing,
+): LetterSeen => ({
+  command: `announce ${shellWord(folder.fileOf(letter))}`,
+  letter,
+  isOpen: isOpen(standing),
+})
 
 /** @returns a function that says how far the announcement of a letter is. */
 export function letterProgress(desk: LetterDesk) {
@@ -16,22 +28,8 @@ export function letterProgress(desk: LetterDesk) {
 
   // Looked up less often than the numbers, since it may read many rows to find few.
   const withoutIt = remembered(async (name) => {
-    const rows: UnsentRow[] = []
     const { isRunning } = await desk.standingOf(name)
-    const also = isRunning ? [] : (['sending'] as const)
-    for await (const { email = null, status, answer, standing } of unsent(
-      store.ledger,
-      name,
-      also,
-    )) {
-      rows.push({
-        email,
-        status: status === 'sending' ? 'uncertain' : status,
-        answer: standing ? reasonInWords(standing) : answerInWords(answer ?? ''),
-      })
-      if (rows.length === SHOWN) break
-    }
-    return rows
+    return unsent(store.ledger, name, SHOWN, isRunning ? [] : ['sending'])
   }, 3_000)
 
   const newcomersOf = remembered(async (name) => {
@@ -44,17 +42,16 @@ export function letterProgress(desk: LetterDesk) {
     const known = standing ?? (await desk.standingOf(name))
     const { announcement, tally } = known
     const { failed, uncertain, suppressed, forgotten } = tally
-    const unsentCount = failed + uncertain + suppressed + forgotten
+    const count = Math.min(SHOWN, failed + uncertain + suppressed + forgotten)
+    let rows = count > 0 ? await withoutIt.look(name) : []
     // After the end nothing moves any more, so what was remembered a moment before it would stay.
-    const isOld = (rows: UnsentRow[]) => rows.length !== Math.min(unsentCount, SHOWN)
-    let shown = unsentCount > 0 ? await withoutIt.look(name) : []
-    if (!known.isRunning && isOld(shown)) {
+    if (!known.isRunning && rows.length !== count) {
       withoutIt.forget(name)
-      shown = await withoutIt.look(name)
+      rows = await withoutIt.look(name)
     }
     const isOver = ['partly', 'told', 'stopped', 'interrupted'].includes(stateOf(known))
-    const newcomers = announcement && isOver ? await newcomersOf.look(name) : undefined
-    return { ...progressOf(known), unsent: shown, unsentCount, ...(newcomers && { newcomers }) }
+    const newcomers = announcement && isOver ? await newcomersOf.look(name) : 0
+    return progressOf(known, { seen: seenOf(desk, name, known), unsent: rows, newcomers })
   }
 }
 

@@ -2,19 +2,15 @@ import type { ChildProcess } from 'node:child_process'
 import { countRun } from '../../../announcement/outlook.ts'
 import { takeLock } from '../../../announcement/run/as-run.ts'
 import { isAnnouncer, isDead, newHolder, thisMachine } from '../../../announcement/run/dead-run.ts'
+import { againIn } from '../../../report/makers/run.ts'
+import { type LetterStage, letterStages } from '../../../shared/letter-stages.ts'
 import { machineOf, type NewRun } from '../../../store/run-lock.ts'
 import { OperatorError } from '../../../terminal/operator-error.ts'
 import { counted, grouped } from '../../../terminal/words.ts'
-import { goesOnWith, type LetterStage, mostIn } from '../../contract/letters.ts'
+import { goesOnWith, mostIn } from '../../contract/letters.ts'
 import { type LetterDesk, usable } from './letter-desk.ts'
-import {
-  asOptions,
-  optionsOf,
-  overriding,
-  type readSending,
-  selectionOf,
-} from './sending-settings.ts'
-import { againIn, problemsOf, type Standing, stateOf } from './standing.ts'
+import { asOptions, overriding, type readSending, selectionOf } from './sending-settings.ts'
+import { problemsOf, type Standing, stateOf } from './standing.ts'
 import { startCommand } from './start-command.ts'
 
 export interface SendWanted {
@@ -67,7 +63,7 @@ export async function sendLetter(
   const isForcedOn = isGoingOn && standing.run?.notes.sending !== undefined
   const options = asOptions(sending.settings)
   const args = [
-    ...optionsOf(stage),
+    ...letterStages[stage].options,
     ...options,
     ...(isForced || isForcedOn ? overriding(seenProblems) : []),
   ]

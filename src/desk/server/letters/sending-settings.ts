@@ -9,7 +9,8 @@ import {
   SHARE_RULE,
   USUAL_STOP_SHARE,
 } from '../../../announcement/sending/sending-numbers.ts'
-import type { LetterStage, SendingSettings } from '../../contract/letters.ts'
+import { type LetterStage, letterStages, ONE_PER_CENT } from '../../../shared/letter-stages.ts'
+import type { SendingSettings } from '../../contract/letters.ts'
 import type { Fields } from '../fields.ts'
 import { isLetterName } from './letter-folder.ts'
 
@@ -82,28 +83,16 @@ export function fromOptions(args: readonly string[]): SendingSettings {
   }
 }
 
-/** The recipients that a run may be started for. */
-export type Stage = LetterStage
-
-const ONE_PER_CENT = '1%'
-
-const stages: Readonly<Record<Stage, readonly string[]>> = {
-  'one-per-cent': [`--first=${ONE_PER_CENT}`],
-  everyone: [],
-  newcomers: ['--include-new'],
-  failed: ['--retry=failed'],
-  uncertain: ['--retry=uncertain'],
-}
-
-/** The options of the command for a stage. */
-export const optionsOf = (stage: Stage) => stages[stage]
-
-export function isStage(text: unknown): text is Stage {
-  return typeof text === 'string' && Object.hasOwn(stages, text)
+export function isStage(text: unknown): text is LetterStage {
+  return typeof text === 'string' && Object.hasOwn(letterStages, text)
 }
 
 /** The recipients of a stage. */
-export function selectionOf(id: string, stage: Stage, also: readonly string[]): RecipientSelection {
+export function selectionOf(
+  id: string,
+  stage: LetterStage,
+  also: readonly string[],
+): RecipientSelection {
   const selection = { id, ...(also.length > 0 && { alsoWhoGot: also }) }
   if (stage === 'newcomers') return { ...selection, includeNew: true }
   if (stage === 'one-per-cent') return { ...selection, first: parseFirst(ONE_PER_CENT) }

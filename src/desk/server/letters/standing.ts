@@ -1,22 +1,16 @@
-import { balanceOf, endedOf } from '../../../announcement/balance.ts'
 import { isInterrupted, isRunning, lastRun } from '../../../announcement/run/dead-run.ts'
-import { isKept, paceInWords, parseRate } from '../../../announcement/sending/rate.ts'
-import { balanceInWords, stopWords } from '../../../shared/end-words.ts'
+import { againIn, type Beside, reportOfRun } from '../../../report/makers/run.ts'
 import { problemKeys } from '../../../shared/found.ts'
 import {
   type Announcement,
   noSuppressions,
   noTally,
   type SuppressionCounts,
-  suppressionReasons,
   type Tally,
 } from '../../../store/delivery-ledger.ts'
-import { machineOf, type Run } from '../../../store/run-lock.ts'
-import type { Sending } from '../../../store/run-notes.ts'
+import type { Run } from '../../../store/run-lock.ts'
 import type { Store } from '../../../store/store.ts'
-import { reasonInWords } from '../../../terminal/standing-words.ts'
 import { goesOnWith, type LetterProgress, type LetterState } from '../../contract/letters.ts'
-import { endInWords, foundInWords } from './run-words.ts'
 
 /** The state of a letter's announcement at one moment. */
 export interface Standing {
@@ -70,71 +64,27 @@ export function stateOf({ announcement, tally, run, isRunning }: Standing): Lett
   return isStage ? 'partly' : 'stopped'
 }
 
-/** What a page shows of it, without the list of those without the letter. */
+/** What moves on its page. */
 export function progressOf(
   standing: Standing,
+  beside: Omit<Beside, 'now'>,
   now = Date.now(),
-): Omit<LetterProgress, 'unsent' | 'unsentCount'> {
-  const { announcement, tally, suppressed, run, isRunning } = standing
+): LetterProgress {
+  const { announcement, tally, run } = standing
   const state = stateOf(standing)
   const { untried: _, ...counts } = tally
-  const { notes } = run ?? {}
-  const pace = paceShown(standing, now)
-  const goesOn = state === 'interrupted' ? goesOnWith(notes?.stage) : undefined
+  const goesOn = state === 'interrupted' ? goesOnWith(run?.notes.stage) : undefined
   return {
     at: now,
     state,
     eligible: announcement?.eligible ?? 0,
     tally: counts,
     again: againIn(tally),
-    leftOut: suppressionReasons
-      .filter((reason) => suppressed[reason] > 0)
-      .map((reason) => ({ why: reasonInWords(reason), count: suppressed[reason] })),
-    ...(isRunning && notes?.sending && speedOf(notes.sending, tally, now)),
-    ...(isRunning && run && !notes?.isFromDesk && { by: `${machineOf(run)}, process ${run.pid}` }),
-    ...(announcement?.eligible !== undefined &&
-      !isRunning && { balance: balanceShown(announcement, tally) }),
-    ...(!isRunning &&
-      run && { end: endInWords(run, announcement, tally), endedWell: endedWell(run) }),
-    ...(state !== 'told' && pace && { pace }),
+    report: reportOfRun(standing, { ...beside, now }),
     ...(goesOn && { goesOn }),
-    found: foundInWords(notes?.found ?? []),
   }
 }
-
-/** The rate of an hour or a day while it is sent; why it stopped by itself, until it goes on. */
-function paceShown({ run, tally, isRunning }: Standing, now: number): string | undefined {
-  const { rate = '', end } = run?.notes ?? {}
-  const parsed = parseRate(rate)
-  if (isRunning)
-    return parsed && isKept(parsed) ? paceInWords(parsed, tally.queued, new Date(now)) : undefined
-  if (end?.why !== 'failing' && end?.why !== 'leaving') return undefined
-  return `Stopped: ${stopWords[end.why]}. Only a command at a terminal goes on in spite of that.`
-}
-
-function balanceShown(announcement: Announcement, tally: Tally) {
-  const balance = balanceOf({ ...announcement, tally })
-  return { text: balanceInWords(balance), holds: balance.holds }
-}
-
-const endedWell = ({ notes: { end } }: Run) => end?.why === 'done' || end?.why === 'interrupted'
 
 /** The keys of the problems that a run found and the operator may override, or overrode. */
 export const problemsOf = (run: Run | undefined) =>
   run?.notes.end?.why === 'fatal' ? [] : problemKeys(run?.notes.found ?? [])
-
-/** How many of the queued were tried before. */
-export const againIn = ({ queued, untried }: Tally) => queued - untried
-
-function speedOf({ since, people: meant, before }: Sending, tally: Tally, now: number) {
-  const done = Math.max(0, endedOf(tally) - before)
-  const people = Math.max(meant, done)
-  const seconds = (now - since.getTime()) / 1000
-  const perSecond = done > 0 && seconds > 0 ? done / seconds : undefined
-  // When the mail server takes those that are tried again is not known.
-  const left = people - done - againIn(tally)
-  return {
-    run: { people, done },
-    ...(perSecond && { perSecond, ...(left > 0 && { secondsLeft: left / perSecond }) }),
-  }
-}

@@ -3,6 +3,8 @@ import type { Refusal } from '../../../announcement/refusal.ts'
 import { lookAhead, sendTest } from '../../../announcement/run/announce-job.ts'
 import { readLetterFile } from '../../../announcement/run/letter-file.ts'
 import { MailerUnusable } from '../../../mail/mailer.ts'
+import { findingNote } from '../../../report/makers/finding.ts'
+import { refusalInWords } from '../../../report/makers/refusal.ts'
 import { Refused } from '../../../shared/refused.ts'
 import { StoreUnavailable } from '../../../store/subscriber-store.ts'
 import { OperatorError } from '../../../terminal/operator-error.ts'
@@ -10,9 +12,8 @@ import { answerInWords } from '../../../terminal/standing-words.ts'
 import type { LetterTest } from '../../contract/letters.ts'
 import { deskMailer } from './check-letter.ts'
 import { type LetterDesk, usable } from './letter-desk.ts'
-import { findingShown, refusalShown } from './run-words.ts'
+import { seenOf } from './letter-progress.ts'
 import type { readSending } from './sending-settings.ts'
-import { isOpen } from './standing.ts'
 
 type MailSettings = NonNullable<LetterDesk['settings']['mail']>
 
@@ -44,7 +45,7 @@ export async function testLetter(desk: LetterDesk, wanted: TestWanted): Promise<
   const before = testsSent.get(key)
   if (before) {
     const text = `It was just sent to ${to}. In half a minute it can be sent again.`
-    const again = { to, isSent: true, text, findings: [] }
+    const again = { to, isSent: true, text, notes: [] }
     desk.tests.set(name, before === 'sent' ? again : await before)
     return
   }
@@ -93,21 +94,21 @@ async function send(desk: LetterDesk, mail: MailSettings, wanted: TestWanted): P
   const { store } = desk
   const { name, to } = wanted
   const job = await jobOf(desk, mail, wanted)
-  const failed = (text: string, findings: LetterTest['findings'] = []) => ({
+  const failed = (text: string, notes: LetterTest['notes'] = []) => ({
     to,
     isSent: false,
     text,
-    findings,
+    notes,
   })
   try {
     const { found, may } = await lookAhead(store, job)
     if (may === 'fatal' || may === 'problem') {
-      const canChange = isOpen(await desk.standingOf(name))
+      const seen = seenOf(desk, name, await desk.standingOf(name))
       return failed(
         'These problems prevent it.',
         found
           .filter(({ verdict }) => verdict === 'problem' || verdict === 'fatal')
-          .map((one) => findingShown(name, one, canChange)),
+          .map((one) => findingNote(one, seen)),
       )
     }
     const sent = await sendTest(store.invitations, job, to)
@@ -121,9 +122,9 @@ async function send(desk: LetterDesk, mail: MailSettings, wanted: TestWanted): P
     const [first] = sent
     const test = sent.length > 1 ? `A test in each of ${sent.length} languages` : 'A test'
     const said = answerInWords(first?.outcome.answer ?? '')
-    return { to, isSent: true, text: `${test} is on its way to ${to}: ${said}`, findings: [] }
+    return { to, isSent: true, text: `${test} is on its way to ${to}: ${said}`, notes: [] }
   } catch (error) {
-    if (error instanceof Refused) return failed(refusalShown(error.why as Refusal))
+    if (error instanceof Refused) return failed(refusalInWords(error.why as Refusal))
     if (error instanceof MailerUnusable || error instanceof StoreUnavailable)
       return failed(error.message)
     throw error

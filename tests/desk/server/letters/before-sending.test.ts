@@ -8,10 +8,11 @@ import {
   type LetterPage,
   type LettersPage,
 } from '../../../../src/desk/contract/letters.ts'
+import { asJson } from '../../../../src/report/json.ts'
 import type { RunNotes } from '../../../../src/store/run-notes.ts'
 import { enlist } from '../../../fixtures/enlist.ts'
 import { people, person } from '../../../store/contracts/people.ts'
-import { deskPad, letter } from './desk-pad.ts'
+import { deskPad, letter, notesIn } from './desk-pad.ts'
 
 const errorOf = ({ page }: { page: unknown }) => (page as { error?: string } | undefined)?.error
 
@@ -89,18 +90,17 @@ it('a letter that was begun is checked for each stage that is left', async () =>
     at.env.SMTP_URL = url
     await at.check()
     const { check } = await at.page()
-    const leftOut = check?.findings.filter(({ what }) => what === 'Left out')
-    expect(leftOut).toEqual([
-      expect.objectContaining({ detail: '1 quarantined for signs of a robot' }),
-    ])
+    const leftOut = notesIn(check).filter(({ label }) => label === 'Left out')
+    expect(leftOut).toMatchObject([{ text: '1 quarantined for signs of a robot' }])
   }
   const page = await at.page()
   expect(page.check?.people).toEqual({ newcomers: 3, everyone: 2, failed: 1, uncertain: 0 })
   expect(page.progress).toMatchObject({
     state: 'partly',
-    unsent: [{ email: person(2).email, status: 'failed', answer: '550 no' }],
-    unsentCount: 1,
-    newcomers: 1,
+  })
+  expect(asJson(page.progress.report)).toMatchObject({
+    notSent: [{ email: person(2).email, status: 'failed', answer: '550 no' }],
+    notes: expect.arrayContaining([expect.objectContaining({ code: 'newcomers' })]),
   })
   const recipients = async (query: string) =>
     (await at.desk.get(`/desk/letters/launch/recipients.txt${query}`)).body.split('\n').slice(0, -1)
@@ -150,7 +150,7 @@ it('a test is sent once, as the very letter, and says what became of it', async 
     to: 'me@example.org',
     isSent: false,
     text: expect.stringMatching(/^The test was not accepted \(\w+\): 550 /),
-    findings: [],
+    notes: [],
   })
   does = 'accept'
   // One that was not accepted is sent again at once, and one that was is not.
@@ -158,13 +158,13 @@ it('a test is sent once, as the very letter, and says what became of it', async 
     to: 'me@example.org',
     isSent: true,
     text: expect.stringMatching(/^A test is on its way to me@example\.org: 250 /),
-    findings: [],
+    notes: [],
   })
   expect(await test('me@example.org')).toEqual({
     to: 'me@example.org',
     isSent: true,
     text: 'It was just sent to me@example.org. In half a minute it can be sent again.',
-    findings: [],
+    notes: [],
   })
   expect(at.pad.inboxes()).toEqual(['me@example.org'])
   expect((await at.pad.relay.messageTo('me@example.org')).subject).toBe('We are live')
@@ -190,7 +190,7 @@ it('a test says which problems keep it from being sent', async () => {
   expect(test).toMatchObject({
     isSent: false,
     text: 'These problems prevent it.',
-    findings: [{ what: 'Unsubscribing', verdict: 'fatal' }],
+    notes: [{ label: 'Unsubscribing', weight: 'bad' }],
   })
   expect(at.pad.inboxes()).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { isRunning, type LetterPage } from '../../../../src/desk/contract/letters.ts'
 import { paths } from '../../../../src/shared/api.ts'
+import type { Report } from '../../../../src/shared/report.ts'
 import { openDesk } from '../../../fixtures/desk.ts'
 import { type Home, homeOnFile } from '../../../fixtures/home.ts'
 import { type LaunchOptions, launchPad } from '../../../fixtures/launch-pad.ts'
@@ -71,3 +72,7 @@ export async function deskPad(
     },
   }
 }
+
+/** The notes of a report that a page has. */
+export const notesIn = (shown: { readonly report: Report } | undefined) =>
+  (shown?.report.parts ?? []).flatMap((part) => (part.part === 'notes' ? part.notes : []))

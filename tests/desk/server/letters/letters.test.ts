@@ -18,11 +18,13 @@ import {
   fromOptions,
   usualSettings,
 } from '../../../../src/desk/server/letters/sending-settings.ts'
+import { asJson } from '../../../../src/report/json.ts'
 import type { Product } from '../../../../src/shared/product.ts'
 import { openDesk } from '../../../fixtures/desk.ts'
 import { enlist } from '../../../fixtures/enlist.ts'
 import { tallyOf } from '../../../fixtures/tally.ts'
 import { people, person } from '../../../store/contracts/people.ts'
+import { notesIn } from './desk-pad.ts'
 
 const env = {
   SMTP_URL: 'smtp://127.0.0.1:9',
@@ -42,6 +44,8 @@ async function desk(ofWhom: Product = product) {
   const page = async (name = 'launch') => (await at.get(`/desk/letters/${name}`)).page as LetterPage
   return { ...at, write, page }
 }
+
+const readersIn = (check: LetterPage['check']) => check && asJson(check.report).letters
 
 /** As a hostile copy, or another version, might have it. */
 function writeInto(dataDir: string, data: string) {
@@ -204,7 +208,7 @@ describe('the letters at the desk', () => {
     await at.write()
     await at.post('/desk/letters/launch/check', {})
     const { check, version } = await at.page()
-    expect(check?.findings.length).toBeGreaterThan(0)
+    expect(notesIn(check).length).toBeGreaterThan(0)
     await at.write({ was: 'launch', version, text: 'Another one' })
     expect((await at.page()).check).toBeUndefined()
   })
@@ -227,17 +231,24 @@ describe('the letters at the desk', () => {
       state: 'interrupted',
       goesOn: 'everyone',
       tally: { sending: 0, uncertain: 1, queued: 1 },
-      unsent: [{ email: person(1).email, status: 'uncertain' }],
-      unsentCount: 1,
-      balance: { holds: true },
+    })
+    expect(asJson(progress.report)).toMatchObject({
+      notSent: [{ email: person(1).email, status: 'uncertain' }],
+      notes: expect.arrayContaining([{ code: 'balance', holds: true }]),
     })
     await at.store.ledger.claim(dead.owner, 'launch', { limit: 1, which: 'untried' })
     expect((await at.page()).progress).toMatchObject({
       state: 'told',
       tally: { sending: 0, uncertain: 2 },
-      balance: { holds: true },
-      end: 'The last run was interrupted. Nobody is left to be told; 2 people may have the letter or not.',
     })
+    expect(notesIn((await at.page()).progress)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          text: 'The last run was interrupted. Nobody is left to be told; 2 people may have the letter or not.',
+        }),
+        expect.objectContaining({ code: 'balance', data: { holds: true } }),
+      ]),
+    )
     // Only the next run changes what is stored.
     expect((await tallyOf(at.store, 'launch')).sending).toBe(2)
   })
@@ -290,11 +301,13 @@ describe('the letters at the desk', () => {
     await enlist(at.store, 'terminal', 'launch', people(2))
     await at.store.ledger.countEligible('terminal', 'launch')
     await expect
-      .poll(async () => (await at.page()).progress)
-      .toMatchObject({
-        state: 'sending',
-        by: expect.stringMatching(new RegExp(`, process ${pid}$`)),
-      })
+      .poll(async () => notesIn((await at.page()).progress))
+      .toContainEqual(
+        expect.objectContaining({
+          code: 'elsewhere',
+          text: expect.stringContaining(`, process ${pid}, `),
+        }),
+      )
     expect((await at.post('/desk/letters/launch/stop', {})).statusCode).toBe(303)
     await expect.poll(() => terminal.signalCode).toBe('SIGINT')
   })
@@ -507,14 +520,14 @@ describe('a letter at the desk of a product in several languages', () => {
     )
     await at.post('/desk/letters/launch/check', {})
     const before = await at.page()
-    expect(before.check?.readers).toEqual([{ code: undefined, people: 4, fallingBack: 3 }])
+    expect(readersIn(before.check)).toEqual([{ file: 'launch.md', people: 4, fallingBack: 3 }])
     await at.save()
     const { check, version, nextRun } = await at.page()
     expect(check).toBeUndefined()
     await at.post('/desk/letters/launch/check', {})
-    expect((await at.page()).check?.readers).toEqual([
-      { code: undefined, people: 3, fallingBack: 2 },
-      { code: 'de', people: 1, fallingBack: 0 },
+    expect(readersIn((await at.page()).check)).toEqual([
+      { file: 'launch.md', people: 3, fallingBack: 2 },
+      { file: 'launch.de.md', people: 1, fallingBack: 0 },
     ])
     expect(before.version).not.toBe(version)
     const answer = await at.post('/desk/letters/launch/send', {
@@ -538,12 +551,10 @@ describe('a letter at the desk of a product in several languages', () => {
     // Somebody changes it on the disk: as at the terminal, it is said, and goes on if forced.
     writeFileSync(join(at.folder, 'launch.de.md'), '---\nsubject: Anders\n---\nAnders')
     await at.post('/desk/letters/launch/check', {})
-    expect((await at.page()).check?.findings).toContainEqual(
+    expect(notesIn((await at.page()).check)).toContainEqual(
       expect.objectContaining({
-        verdict: 'problem',
-        link: expect.objectContaining({
-          href: '/desk/letters/new?copy=launch',
-        }),
+        weight: 'bad',
+        act: expect.objectContaining({ code: 'new-letter' }),
       }),
     )
     const copy = (await at.get('/desk/letters/new?copy=launch')).page as LetterFormPage

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest'
 import { fieldsOf } from '../../../../src/desk/server/fields.ts'
 import {
   isStage,
-  optionsOf,
   readSending,
   selectionOf,
   usualSettings,
 } from '../../../../src/desk/server/letters/sending-settings.ts'
+import { letterStages } from '../../../../src/shared/letter-stages.ts'
 
 const read = (fields: Record<string, string | string[]>) => readSending(fieldsOf(fields))
 
@@ -64,7 +64,7 @@ it('what cannot be is said by its name in the form, all of it at once', () => {
 
 it('a stage reaches the people that the command reaches with its options', () => {
   const stages = ['one-per-cent', 'everyone', 'newcomers', 'failed', 'uncertain'] as const
-  expect(stages.map(optionsOf)).toEqual([
+  expect(stages.map((stage) => letterStages[stage].options)).toEqual([
     ['--first=1%'],
     [],
     ['--include-new'],

@@ -3,10 +3,3 @@
  * unless the operator overrides it. `fatal`: cannot be overridden.
  */
 export type Verdict = 'fine' | 'note' | 'unknown' | 'problem' | 'fatal'
-
-/** The result of one check, in words. */
-export interface Finding {
-  readonly what: string
-  readonly verdict: Verdict
-  readonly detail: string
-}

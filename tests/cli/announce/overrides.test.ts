@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mayInWords, overriddenBy } from '../../../src/cli/announce/finding-words.ts'
+import { overriddenBy } from '../../../src/cli/announce/overrides.ts'
 import { type Found, problemKey } from '../../../src/shared/found.ts'
 
 const verdict = 'problem'
@@ -41,16 +41,5 @@ describe('what the command line overrides', () => {
       true,
       false,
     ])
-  })
-
-  it('is said as it would be typed, once for all of one name', () => {
-    const note: Found = { ...spf, verdict: 'note', about: 'DMARC' }
-    const found = [spf, note, link, { ...link, about: '/other' }, ahead]
-    expect(mayInWords(found, 'problem', 'first')).toBe(
-      'Nothing is sent. Solve the problems above, or add --force spf,letter-link --before-opening.',
-    )
-    expect(mayInWords([ahead], 'forced', 'first')).toMatch(/because of --before-opening\.$/)
-    expect(mayInWords([spf], 'fatal', 'first')).not.toContain('--force')
-    expect(mayInWords([note], 'go', 'first')).toBeUndefined()
   })
 })

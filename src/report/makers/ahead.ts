@@ -1,0 +1,94 @@
+import type { RunCount } from '../../announcement/outlook.ts'
+import type { May } from '../../announcement/run/findings.ts'
+import type { ReaderCount } from '../../announcement/who-gets-which.ts'
+import { grouped } from '../../shared/counted.ts'
+import type { Found } from '../../shared/found.ts'
+import type { Figure, Note, Report, Table } from '../../shared/report.ts'
+import { findingNote, heldNote, type LetterSeen } from './finding.ts'
+
+export interface AheadFound {
+  readonly found: readonly Found[]
+  readonly may: May
+  readonly seen: LetterSeen
+  /** Left out for a test, which is not counted. */
+  readonly count?: RunCount | undefined
+  /** How many have a first name, and what the others read; left out where the letter says none. */
+  readonly names?: { readonly people: number; readonly instead: readonly string[] } | undefined
+  /** None where the letter is in one language. */
+  readonly readers?: readonly ReaderCount[] | undefined
+}
+
+/** What a run would do that began now, and what stands in its way. */
+export function reportOfAhead({
+  found,
+  may,
+  seen,
+  count,
+  names,
+  readers = [],
+}: AheadFound): Report {
+  return {
+    title: '',
+    parts: [
+      {
+        part: 'notes',
+        notes: [
+          ...found.map((one) => findingNote(one, seen)),
+          ...nameNotes(count, names),
+          ...heldNote(found, may, seen),
+        ],
+      },
+      {
+        part: 'figures',
+        figures: count ? countFigures(count) : [],
+      },
+      readersTable(readers),
+    ],
+  }
+}
+
+/** How many get it, and what becomes of the others. */
+function countFigures(count: RunCount): Figure[] {
+  const { toSend, toSendIn, letters, eligible, leftOut, done } = count
+  const left = Object.values(leftOut).reduce((sum, people) => sum + people, 0)
+  const all = toSendIn(() => 0) + letters
+  const { sent, failed, uncertain } = done
+  const of = { all: eligible, what: 'people' }
+  return [
+    { name: 'toSend', label: 'To send', value: toSend, of, isLead: true, data: { eligible } },
+    { name: 'leftOut', label: 'Left out', value: left },
+    { name: 'notInThisRun', label: 'Not in this run', value: all - toSend },
+    { name: 'sent', label: 'Sent before', value: sent },
+    { name: 'failed', label: 'Failed before', value: failed },
+    { name: 'uncertain', label: 'Uncertain', value: uncertain, remark: 'they may have it' },
+    {
+      ...{ name: 'forgotten', label: 'Forgotten' },
+      value: eligible - left - all - sent - failed - uncertain,
+    },
+  ]
+}
+
+/** How many have a first name, where the letter says it. */
+function nameNotes(count: RunCount | undefined, names: AheadFound['names']): Note[] {
+  if (!names || !count?.toSend) return []
+  const { people, instead } = names
+  const others =
+    people < count.toSend
+      ? `; the others read ${instead.map((one) => `"${one}"`).join(' or ')}`
+      : ''
+  const text = `${grouped(people)} of ${grouped(count.toSend)} have a first name${others}.`
+  return [{ code: 'first-names', text, data: { people } }]
+}
+
+const readersTable = (readers: readonly ReaderCount[]): Table => ({
+  part: 'table',
+  name: 'letters',
+  title: 'Letter',
+  columns: [
+    { name: 'file', kind: 'text' },
+    { name: 'people', head: 'To get it' },
+    { name: 'fallingBack', head: 'For want of their language' },
+  ],
+  rows: readers.map((row) => ({ ...row })),
+  most: readers.length,
+})

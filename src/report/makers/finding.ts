@@ -1,0 +1,255 @@
+import type { May } from '../../announcement/run/findings.ts'
+import { counted, grouped } from '../../shared/counted.ts'
+import { duration } from '../../shared/duration.ts'
+import type { Found, FoundCode, FoundOf, KeyProblem, ProbeProblem } from '../../shared/found.ts'
+import { localDay } from '../../shared/local-time.ts'
+import type { Act, Note } from '../../shared/report.ts'
+import { fill } from '../../shared/slots.ts'
+import type { Verdict } from '../../shared/verdict.ts'
+import { spokenInBoth } from '../../shared/zoned-time.ts'
+import type { SuppressionReason } from '../../store/delivery-ledger.ts'
+import { reasonInWords } from '../../terminal/standing-words.ts'
+import words from './finding.json' with { type: 'json' }
+
+/** The letter that is told of. */
+export interface LetterSeen {
+  /** What sends it at a terminal, after our tool's name. @example `announce launch.md` */
+  readonly command: string
+  /** Its name at the desk, where it can be changed. */
+  readonly letter?: string | undefined
+  /** Whether it may still be changed under that name. */
+  readonly isOpen?: boolean
+}
+
+/** What was found before a letter is sent, and what helps. @param seen left out without a letter. */
+export function findingNote(found: Found, seen: LetterSeen = noLetter): Note {
+  const values = Object.entries(found).map(([name, value]) => [name, String(value)])
+  const sentence = plain[found.code]
+  const text = sentence
+    ? fill(sentence, Object.fromEntries(values))
+    : (facts[found.code as ComputedCode] as (found: Found) => string)(found)
+  const { code, ...data } = found
+  const act = found.verdict === 'fine' ? undefined : actFor(found, seen)
+  return {
+    ...{ code, label: names[code] ?? nameOf(found), data: { ...data, ...(act && seen) } },
+    text: (found.language ? `in “${found.language}”, ` : '') + text,
+    ...weightOf(found),
+    ...(act && { act }),
+  }
+}
+
+const noLetter: LetterSeen = { command: 'check-mail' }
+
+const weights: Readonly<Partial<Record<Verdict, NonNullable<Note['weight']>>>> = {
+  fine: 'good',
+  unknown: 'look',
+  problem: 'bad',
+  fatal: 'bad',
+}
+
+/** How a verdict weighs. */
+export function weightOf({ verdict }: { readonly verdict: Verdict }): Pick<Note, 'weight'> {
+  const weight = weights[verdict]
+  return weight ? { weight } : {}
+}
+
+const names: Readonly<Record<string, string | undefined>> = words.names
+const plain: Readonly<Record<string, string | undefined>> = words.facts
+
+/** The first word of a code, or which record it is. */
+function nameOf(found: Found): string {
+  if (found.code === 'sender-record' || found.code === 'mail-not-set') return found.about
+  const [word = ''] = found.code.split('-')
+  return `${word[0]?.toUpperCase()}${word.slice(1)}`
+}
+
+/** What helps; what is wrong in the text of a letter is put right there. */
+function actFor(found: Found, seen: LetterSeen): Act | undefined {
+  const act = acts[found.code] as ((found: Found) => Act | undefined) | undefined
+  if (act) return act(found)
+  if (!/^(letter|invitation)-/.test(found.code) || found.code === 'letter-no-postal-address')
+    return undefined
+  if (!seen.letter) return undefined
+  if (!seen.isOpen) return asNew
+  return { code: found.language ? 'edit-translation' : 'edit-letter', words: 'Edit the letter' }
+}
+
+const asNew: Act = { code: 'new-letter', words: 'Make it a new letter' }
+
+const toOpen = (): Act => ({ code: 'open', words: 'To open it now', command: 'open https://…' })
+
+const acts: { readonly [C in FoundCode]?: (found: FoundOf<C>) => Act | undefined } = {
+  'list-on-hold': () => ({
+    ...{ code: 'list-is-right', words: 'If it is right' },
+    command: 'restore --list-is-right',
+  }),
+  'sender-record': ({ is }) =>
+    is === 'unnamed'
+      ? {
+          ...{ code: 'how-it-is-sent', words: 'Name the one that your mail provider gave you' },
+          command: '<command> --dkim-selector <selector>',
+        }
+      : undefined,
+  'letter-changed': () => asNew,
+  invitation: ({ isKeyThere }) =>
+    isKeyThere
+      ? undefined
+      : { code: 'make-key', words: 'To make it now', command: 'invitations --jwks' },
+  'invitation-key': ({ wrong }) => newKeyFor(wrong),
+  earlier: ({ isLeftOut, isAlone }) =>
+    isLeftOut
+      ? tellAgain(isAlone ? 'To tell them too' : 'To tell those of them who got none of the others')
+      : undefined,
+  'told-since': () => ({
+    ...tellAgain('A new letter reaches the others alone. To tell all of them'),
+    command: '<command> --also-who-got all',
+  }),
+  'left-out': ({ about }) =>
+    about === 'quarantined'
+      ? { code: 'quarantine', words: 'Who is in quarantine now', command: 'quarantine' }
+      : undefined,
+  'page-not-set': toOpen,
+  'page-not-yet': toOpen,
+  'page-closed-again': toOpen,
+}
+
+const tellAgain = (words: string): Act => ({
+  ...{ code: 'how-it-is-sent', words },
+  command: '<command> --also-who-got <about>',
+})
+
+/** How to begin with another key. */
+export const newKeyFor = ({ code }: KeyProblem): Act | undefined =>
+  code === 'key-gone' || code === 'key-other'
+    ? {
+        ...{ code: 'new-key', words: 'If it is lost or known to others, begin with another one' },
+        command: 'invitations --new-key',
+      }
+    : undefined
+
+type ComputedCode = Exclude<FoundCode, keyof typeof words.facts>
+
+/** The sentences that depend on more than what was found. */
+const facts: { readonly [C in ComputedCode]: (found: FoundOf<C>) => string } = {
+  'mail-server': ({ answer }) =>
+    answer ? `${answer}; check SMTP_URL, or ask your mail provider` : 'accepts the connection',
+  'mail-ascii-only': ({ people }) =>
+    `takes no address with letters outside ASCII before the @ (it has no SMTPUTF8), as ${counted(people, 'recipient')} ${people === 1 ? 'has' : 'have'}: their letters will fail`,
+  database: ({ ms }) => `answers in ${spokenMs(ms)}`,
+  unsubscribing: ({ url, wrong }) =>
+    probeInWords(url, wrong, 'unsubscribe') +
+    (wrong ? '; check PUBLIC_URL and UNSUBSCRIBE_URL' : ''),
+  confirming: ({ url, wrong }) => probeInWords(url, wrong, 'answer'),
+  'sender-record': ({ about, is, name, answer }) =>
+    ({
+      there: `${name}: ${answer}`,
+      missing: `${name} has no record; set one at your DNS provider: TXT ${records[about]}`,
+      several: `${name} has ${answer} records, and may have only one`,
+      away: `${name} could not be looked up (${answer})`,
+      unnamed: 'its selector is not named',
+    })[is],
+  time({ toSend, perSecond, rate, limit, awayMs, seconds }) {
+    const speed = perSecond < 10 ? perSecond.toFixed(1) : grouped(Math.floor(perSecond))
+    const what = `${grouped(toSend)} to send`
+    if (toSend === 0) return what
+    if (limit === 'rate') return `${what} at ${rate}: this will take ${duration(seconds)}`
+    return `${what}. ${rate} are set, but the ${limit} takes ${spokenMs(awayMs)} to answer: about ${speed} a second, so this will take about ${duration(seconds)}. The run shows the real speed`
+  },
+  'letter-too-long': ({ bytes }) =>
+    `is ${grouped(Math.ceil(bytes / 1000))} kB of HTML: Gmail shows about the first 100 kB, and the link to unsubscribe comes after that; shorten it, or put a part on a page and link to it`,
+  'letter-changed': ({ sent }) =>
+    `is not as it was when ${counted(sent, 'subscriber')} got it; news needs a letter of another name`,
+  invitation: ({ days, until, isKeyThere }) =>
+    `valid for ${counted(days, 'day')}, from now until ${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC${isKeyThere ? '' : '; its key is made when the first one is sent'}`,
+  'invitation-key': ({ wrong }) => keyProblemInWords(wrong),
+  earlier: ({ about, begunAt, isLeftOut, isAlone }) =>
+    `"${about}", begun ${localDay(new Date(begunAt))}: those who got it are ${isLeftOut ? 'left out' : isAlone ? 'told once more' : 'told once more, unless they also got one that leaves them out'}`,
+  'told-since': ({ people }) =>
+    `${counted(people, 'person', 'people')} in the queue got another announcement since this one began, and would be told twice`,
+  'left-out': ({ about, people }) =>
+    `${grouped(people)} ${reasonInWords(about as SuppressionReason)}`,
+  'page-not-yet': ({ at, zone, verdict }) =>
+    `opens ${spokenInBoth(new Date(at), zone)}, and says Coming Soon until then${verdict === 'note' ? '; a letter that is sent before then meets this as a problem' : ''}`,
+  'page-away': ({ host, answer, wasOpen }) =>
+    `${wasOpen ? 'it was open when letters left, and now ' : ''}${host} cannot be reached: ${answer}`,
+  'page-cached': ({ site, cache }) =>
+    `${site} is still served from a cache${inBrackets(cache)}, in front of a server that is open: purge that cache, or let it ask the server each time (cache-control: no-cache)`,
+  'page-other-button': ({ site, about, url, cache }) =>
+    `the button at ${site} leads to ${about} instead of ${url}: that page is an old copy${inBrackets(cache)}, or another server’s`,
+  'page-other-site': ({ site, status, addresses }) =>
+    `${site} answers ${status}, but not with your Coming Soon page; ${placeOf(addresses)}: is that your server? If you changed the DNS lately, wait`,
+  'page-old-build': ({ site, addresses }) =>
+    `${site} says Coming Soon, and cannot open: it is an old build, or one for Firebase that was built without opening; ${placeOf(addresses)}. Update and start your server again, or build and deploy the page`,
+  'page-other-store': ({ site, addresses }) =>
+    `${site} says Coming Soon. The server there has another list than this command, or its page is built for Firebase without opening; ${placeOf(addresses)}. Is that your server, with the same DATA_DIR and STORE?`,
+}
+
+function probeInWords(url: string, wrong: ProbeProblem | undefined, act: string): string {
+  if (!wrong) return `${url} works`
+  if (wrong.code === 'away') return `${url} cannot be reached: ${wrong.answer}`
+  if (wrong.code === 'status') return `${url} answers ${wrong.status} instead of 200`
+  const why = {
+    'other-server': 'answers 404: it is another server, or has another LINK_KEY',
+    'other-list': 'answers, but not with this LINK_KEY and these subscribers',
+    'other-page': 'answers with another page',
+  }
+  return `${url} ${why[wrong.code]}: nobody could ${act}`
+}
+
+/** What a record may be, as DNS providers ask for it. */
+const records = {
+  SPF: 'v=spf1 include:NAME ~all (the help of your mail provider says which NAME)',
+  DKIM: 'v=DKIM1; k=rsa; p=KEY (your mail provider has made the key; a CNAME is as good)',
+  DMARC: 'v=DMARC1; p=none',
+}
+
+/** Why invitations cannot be signed. */
+export function keyProblemInWords(wrong: KeyProblem): string {
+  if (wrong.code === 'key-gone')
+    return `invitation.key, which signs invitations, is not in ${wrong.dataDir}. Put it back from a back-up.`
+  if (wrong.code === 'key-other')
+    return `Invitations were signed with another key so far: its public key is ${wrong.known}, and that of this key is ${wrong.publicKey}. Put the former key back.`
+  if (wrong.code === 'no-issuer') return 'PUBLIC_URL is not set: it names who issued an invitation.'
+  if (wrong.code === 'key-unusable') return wrong.answer
+  return 'INVITATION_KEY is the key that is in use: set another one first.'
+}
+
+export const HELD = 'No letter leaves until these problems are solved.'
+
+/** Whether letters leave in spite of what was found; nothing where no problem was. */
+export function heldNote(found: readonly Found[], may: May, seen: LetterSeen): Note[] {
+  if (may === 'go') return []
+  if (may === 'forced')
+    return [{ code: 'forced', text: 'Letters leave in spite of these problems.', weight: 'look' }]
+  const held: Note = {
+    ...{ code: 'held', text: HELD, weight: 'bad' },
+    data: { ...seen },
+  }
+  const command = `<command> ${overriding(found)}`
+  const act = { code: 'force', words: 'To send it in spite of them', command }
+  return [may === 'fatal' ? held : { ...held, act }]
+}
+
+/** By what name `--force` overrides a problem. @example `spf`, `letter-link` */
+export const problemName = (found: Found) =>
+  found.code === 'sender-record' ? found.about.toLowerCase() : found.code
+
+/** An opening that lies ahead: letters that lead to "Coming Soon" cannot be taken back. */
+export const isAhead = ({ code }: Found) => code === 'page-not-yet'
+
+/** The options that override the problems among these. @example `--force spf --before-opening` */
+function overriding(found: readonly Found[]): string {
+  const problems = found.filter(({ verdict }) => verdict === 'problem')
+  const named = new Set(problems.filter((one) => !isAhead(one)).map(problemName))
+  return [
+    ...(named.size > 0 ? [`--force ${[...named].join(',')}`] : []),
+    ...(problems.some(isAhead) ? ['--before-opening'] : []),
+  ].join(' ')
+}
+
+const spokenMs = (ms: number) => `${Math.ceil(ms)} ms`
+
+const inBrackets = (cache: string) => cache && ` (${cache})`
+
+const placeOf = (addresses: readonly string[]) =>
+  addresses.length > 0 ? `from here it is at ${addresses.join(', ')}` : 'it is not in the DNS'

@@ -104,8 +104,11 @@ export async function buildPage(folder: string, options: PageOptions) {
   return { pages, prerender, common, scriptHashes: inline.map(cspHash) }
 }
 
-/** Firebase's part for App Check registers itself when it is loaded, so it would stay in unused. */
+/**
+ * What only prerendered pages need says nothing to a browser. Firebase's part for App Check registers itself
+ * when it is loaded, so it would stay in unused.
+ */
 function withoutUnused(appCheck: boolean) {
-  if (appCheck) return {}
-  return { treeshake: { moduleSideEffects: [{ test: /[\\/]app-check/, sideEffects: false }] } }
+  const unused = appCheck ? /[\\/]src[\\/]site[\\/]/ : /[\\/](src[\\/]site[\\/]|app-check)/
+  return { treeshake: { moduleSideEffects: [{ test: unused, sideEffects: false }] } }
 }

@@ -50,10 +50,18 @@ export function firstPageTexts(language: PageLanguage, { asked, ...page }: Shown
     ...rest
   } = words
   const { links = {}, languages: _links, countdown, outcomes, ...drawn } = rest
-  const { pitch, didYouMean, openInvitation, needsScript, letterSent, share, question, ...bold } =
-    drawn
+  const {
+    pitch,
+    didYouMean,
+    openInvitation,
+    needsScript,
+    letterSent,
+    share,
+    ask: asking,
+    ...bold
+  } = drawn
   const { subscribed, ...failures } = outcomes
-  const { ask, button, ...choices } = question ?? {}
+  const { ask, button, ...choices } = asking ?? {}
   const regular = { pitch, didYouMean, openInvitation, needsScript, letterSent, failures }
   const ways = page.share ? ['WhatsApp', 'Telegram'] : []
   const { opensAt } = language.product

@@ -1,12 +1,35 @@
 import type { ComponentType } from 'react'
-import type { AfterYes } from '../web/parts/share.tsx'
+import type { AfterYes as Confirmed, AfterThanks as Thanked } from '../web/parts/slots.ts'
+import { AskedAfterThanks, AskedAfterYes } from './question/page.tsx'
 import { PersonalLink } from './referrals/page.tsx'
-import { PageLink } from './share/page.tsx'
+import { PageLink, ShareAfterThanks } from './share/page.tsx'
+
+/** What follows the thanks. */
+export function AfterThanks(page: Thanked) {
+  return (
+    <>
+      {import.meta.env.VITE_QUESTION === 'page' && <AskedAfterThanks {...page} />}
+      {import.meta.env.VITE_SHARE && <ShareAfterThanks {...page} />}
+    </>
+  )
+}
 
 /** How who confirmed passes the page on: the first of these that is on. */
-const passOn: readonly (readonly [isOn: boolean, ComponentType<AfterYes>])[] = [
+const passOn: readonly (readonly [isOn: boolean, ComponentType<Confirmed>])[] = [
   [Boolean(import.meta.env.VITE_REFERRALS), PersonalLink],
   [Boolean(import.meta.env.VITE_SHARE), PageLink],
 ]
 
-export const PassOn = passOn.find(([isOn]) => isOn)?.[1]
+/** What follows the yes. */
+export function AfterYes(page: Confirmed) {
+  const PassOn = passOn.find(([isOn]) => isOn)?.[1]
+  return (
+    <>
+      {import.meta.env.VITE_QUESTION && <AskedAfterYes {...page} />}
+      {PassOn && <PassOn {...page} />}
+    </>
+  )
+}
+
+/** What is asked, on the page that takes the reply. */
+export { AskedAfterYes as Asked } from './question/page.tsx'

@@ -14,6 +14,7 @@ import { inCode, productFolder } from '../product/folders.mjs'
 import { languagesOf } from '../product/languages.ts'
 import product, { productMistakes } from '../product/product.ts'
 import { keepTimeIn } from '../product/time-zone.ts'
+import { askOf } from '../shared/product.ts'
 import { type SiteManifest, site } from '../site/site.ts'
 import { linkKeyIn, openStore } from '../store/open-store.ts'
 import { ownFolder } from '../store/own-folder.ts'
@@ -153,20 +154,15 @@ function builtWithout(names: readonly string[]): string {
   return `The page is built without ${on}: run "CONFIRM=on ${on} npm run build".`
 }
 
-/** The question that the page was built with. One that came into the settings since is not asked yet. */
+/** What the page was built to ask. What came into the founder's file since is not asked yet. */
 function askingOf({ answers }: Store, linkKey: Buffer): Asking | undefined {
   const languages = languagesOf(product)
-  const [{ path, product: first }] = languages
-  const built = join(productFolder, site.answerPage('ask', path))
-  if (!first.question || !existsSync(built)) return undefined
-  const question = first.question
-  const asked = new Map(languages.map((one) => [one.path, one.product.question]))
-  const questionIn = (path: string) => ({ asked: asked.get(path) ?? question, first: question })
-  return {
-    answers,
-    tokens: answerTokens(linkKey),
-    questionIn,
-  }
+  const first = askOf(languages[0].product)
+  const built = join(productFolder, site.answerPage('ask', languages[0].path))
+  if (!first || !existsSync(built)) return undefined
+  const asked = new Map(languages.map((one) => [one.path, askOf(one.product)]))
+  const askIn = (path: string) => ({ asked: asked.get(path) ?? first, first })
+  return { answers, tokens: answerTokens(linkKey), askIn }
 }
 
 type Log = ReturnType<typeof createLog>

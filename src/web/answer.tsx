@@ -1,8 +1,8 @@
+import { Asked } from '../features/page.tsx'
 import type { AnswerPageStep } from '../site/site.ts'
 import { catalogueOf } from '../words/catalogue.ts'
-import { type PageLanguage, questionWordsOf } from '../words/page-words.ts'
+import type { PageLanguage } from '../words/page-words.ts'
 import { PlainPage, WayHome } from './plain-page.tsx'
-import { Question } from './question.tsx'
 
 export interface AnswerProps {
   readonly language: PageLanguage
@@ -13,7 +13,6 @@ export interface AnswerProps {
 export function Answer({ language, step }: AnswerProps) {
   const { product } = language
   const { words } = catalogueOf(product)
-  const question = questionWordsOf(product, words)
   const said = {
     ask: [words.onListHeading, words.subscribed],
     letter: [words.replyHeading, words.replyAsked],
@@ -28,7 +27,7 @@ export function Answer({ language, step }: AnswerProps) {
   const asks = step !== 'done' && step !== 'ended' && step !== 'broken'
   return (
     <PlainPage product={product} heading={heading} text={text} isYes={step === 'ask'}>
-      {asks && question ? <Question words={question} /> : <WayHome language={language} />}
+      {asks ? <Asked language={language} words={words} /> : <WayHome language={language} />}
     </PlainPage>
   )
 }

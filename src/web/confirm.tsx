@@ -1,9 +1,8 @@
-import { PassOn } from '../features/page.tsx'
+import { AfterYes } from '../features/page.tsx'
 import { type ConfirmPageStep, hasConfirmed } from '../site/site.ts'
 import { type Catalogue, catalogueOf } from '../words/catalogue.ts'
-import { type PageLanguage, questionWordsOf } from '../words/page-words.ts'
+import type { PageLanguage } from '../words/page-words.ts'
 import { PlainPage, WayHome } from './plain-page.tsx'
-import { Question } from './question.tsx'
 
 export interface ConfirmProps {
   readonly language: PageLanguage
@@ -39,15 +38,13 @@ function stepsIn(words: Catalogue['words']): Readonly<Record<ConfirmPageStep, Sa
 /** The page behind the link of a confirmation letter. Posts to where it is, and a GET never acts. */
 export function Confirm({ language, step }: ConfirmProps) {
   const { words } = catalogueOf(language.product)
-  const question = import.meta.env.VITE_QUESTION && questionWordsOf(language.product, words)
   const { heading, text, answers, asksCode, leadsHome } = stepsIn(words)[step]
   const isDone = hasConfirmed(step)
   const isYes = step === 'done' || step === 'news-done'
   return (
     <PlainPage product={language.product} heading={heading} text={text} isYes={isYes}>
       {answers && <Answers answers={answers} />}
-      {isDone && step !== 'answered' && question && <Question words={question} />}
-      {isDone && PassOn && <PassOn language={language} words={words} />}
+      {isDone && <AfterYes language={language} words={words} hasReplied={step === 'answered'} />}
       {leadsHome && <WayHome language={language} />}
       {asksCode && <Code words={words} />}
     </PlainPage>

@@ -1,11 +1,9 @@
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
-import { answering } from '../client/answering.ts'
-import { answerPath, FIELD_FRAGMENT, languagePath, paths } from '../shared/api.ts'
+import { AfterThanks } from '../features/page.tsx'
+import { FIELD_FRAGMENT, languagePath, paths } from '../shared/api.ts'
 import type { Outcome } from '../shared/outcome.ts'
 import type { PageWords } from '../words/page-words.ts'
 import { MailIcon } from './icons.tsx'
-import { Share } from './parts/share.tsx'
-import { Question } from './question.tsx'
 import { Answer, Suggestion } from './subscribe-status.tsx'
 import { type Subscribe, useSubscribe, useSuggestion } from './use-subscribe.ts'
 
@@ -82,7 +80,7 @@ export function SubscribeForm(props: SubscribeFormProps) {
   return (
     <>
       {form}
-      <More {...words} />
+      <AfterThanks words={words} path={pathOf(words)} />
     </>
   )
 }
@@ -145,26 +143,6 @@ function Fields({ words, typed, quiet, outcome, input, blocked, onInput }: Field
         <label htmlFor="comment">{words.comment}</label>
         <input id="comment" name="comment" tabIndex={-1} autoComplete="off" />
       </p>
-    </>
-  )
-}
-
-/** What follows the thanks. */
-function More(words: PageWords) {
-  const { name, pitch, question, share } = words
-  return (
-    <>
-      {import.meta.env.VITE_QUESTION === 'page' && question && answering.token && (
-        <Question words={question} action={`${pathOf(words)}${answerPath}/${answering.token}`} />
-      )}
-      {import.meta.env.VITE_SHARE && share && (
-        <Share
-          name={name}
-          pitch={pitch}
-          words={share}
-          link={`${import.meta.env.VITE_SHARE}${pathOf(words)}/?ref=share-`}
-        />
-      )}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { languagePath } from '../shared/api.ts'
 import { groundsOf, logoOn, type Picture } from '../shared/look.ts'
 import type { Outcome } from '../shared/outcome.ts'
-import type { Product } from '../shared/product.ts'
+import { askOf, type Product } from '../shared/product.ts'
 import type { Ask } from '../shared/reply.ts'
 import { fill } from '../shared/slots.ts'
 import { type Catalogue, catalogueOf } from './catalogue.ts'
@@ -38,7 +38,7 @@ export interface PageWords {
   /** Where the page is to be passed on: that, and how by e-mail and by copying a link. */
   readonly share?: readonly string[]
   /** Where a question is asked after a sign-up. */
-  readonly question?: QuestionWords | undefined
+  readonly ask?: AskWords | undefined
   readonly countdown?: CountdownWords
   /** Of this page, where there are several, as BCP 47 has it. */
   readonly language?: string
@@ -55,8 +55,8 @@ export interface PageLanguage {
   readonly others: Readonly<Record<string, string>>
 }
 
-/** A question, with the words of its button. */
-export interface QuestionWords extends Ask {
+/** What is asked, with the words of its button. */
+export interface AskWords extends Ask {
   readonly button: string
 }
 
@@ -83,10 +83,13 @@ export const shareWordsOf = ({ passOn, byEmail, copyLink, linkCopied }: Catalogu
 ]
 
 /** What is asked after a sign-up. @returns nothing where there is no question. */
-export const questionWordsOf = (
-  { question }: Product,
+export function askWordsOf(
+  product: Product,
   { answerButton: button }: Catalogue['words'],
-): QuestionWords | undefined => question && { ...question, button }
+): AskWords | undefined {
+  const ask = askOf(product)
+  return ask && { ...ask, button }
+}
 
 export const altIn = ({ alt }: Picture, language: string) =>
   typeof alt === 'string' ? alt : (alt[language] ?? '')
@@ -140,7 +143,7 @@ export function pageWordsOf(
     ...(isStatic && { needsScript }),
     ...(confirm && { letterSent }),
     ...(share && { share: shareWordsOf(words) }),
-    ...(isAsking && { question: questionWordsOf(product, words) }),
+    ...(isAsking && { ask: askWordsOf(product, words) }),
     ...(product.opensAt && {
       countdown: { opens, soon, units: [days, hours, minutes, seconds], locale },
     }),

@@ -13,7 +13,7 @@ const order = [
   // Known when the page is built: with one language, its script has no byte of several.
   ...(import.meta.env.VITE_LANGUAGES === 'on' ? (['language'] as const) : []),
   ...(import.meta.env.VITE_SHARE ? (['name', 'share'] as const) : []),
-  ...(import.meta.env.VITE_QUESTION ? (['question'] as const) : []),
+  ...(import.meta.env.VITE_QUESTION ? (['ask'] as const) : []),
 ]
 /** Likewise of the parts that have several words. */
 const parts = { outcomes, countdown: ['opens', 'soon', 'units', 'locale'] } as const

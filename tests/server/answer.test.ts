@@ -23,7 +23,7 @@ async function askingServer(
       keepFromLetter: async (...row: [string, string]) => void kept.push(row),
     },
     tokens: answerTokens(linkKey),
-    questionIn: () => ({ asked: question, first: question }),
+    askIn: () => ({ asked: question, first: question }),
   }
   const { app, logged } = await openApp({
     asking,

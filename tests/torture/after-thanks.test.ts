@@ -138,7 +138,7 @@ async function visitorsOf({ store, linkKey }: Home) {
     asking: {
       answers: store.answers,
       tokens: answerTokens(linkKey),
-      questionIn: () => ({ asked: question, first: question }),
+      askIn: () => ({ asked: question, first: question }),
     },
     trustProxy: ['loopback'],
   })

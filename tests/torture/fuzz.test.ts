@@ -40,7 +40,7 @@ async function openTarget({ asks = false, ...overrides }: TargetOptions = {}) {
   const asking = {
     answers: store.answers,
     tokens: answerTokens(linkKey),
-    questionIn: () => ({ asked: question, first: question }),
+    askIn: () => ({ asked: question, first: question }),
   }
   const requests = asks && { requests: store.requests }
   const opened = await openApp({

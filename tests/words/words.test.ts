@@ -70,12 +70,12 @@ it('gives the page what it can come to say, and nothing else', () => {
   expect(pageWordsOf(alone(ours), {})).not.toHaveProperty('letterSent')
   const question = { ask: 'What bread?', kind: 'choice', choices: ['Rye', 'Wheat'] } as const
   const asking = alone({ ...ours, question })
-  expect(pageWordsOf(asking, {})).not.toHaveProperty('question')
-  expect(pageWordsOf(asking, { isAsking: true }).question).toEqual({
+  expect(pageWordsOf(asking, {})).not.toHaveProperty('ask')
+  expect(pageWordsOf(asking, { isAsking: true }).ask).toEqual({
     ...question,
     button: en.answerButton,
   })
-  expect(pageWordsOf(alone(ours), { isAsking: true }).question).toBeUndefined()
+  expect(pageWordsOf(alone(ours), { isAsking: true }).ask).toBeUndefined()
   expect(pageWordsOf(alone(ours), {})).not.toHaveProperty('share')
   expect(pageWordsOf(alone(ours), { share: true }).share).toEqual([
     en.passOn,

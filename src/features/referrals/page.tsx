@@ -1,5 +1,6 @@
 import { PERSON_SLOT } from '../../site/site.ts'
-import { type AfterYes, SharedLink } from '../../web/parts/share.tsx'
+import { SharedLink } from '../../web/parts/share.tsx'
+import type { AfterYes } from '../../web/parts/slots.ts'
 import { phrased } from '../../words/phrases.ts'
 import { CODE_PARAMETER } from './parameter.ts'
 

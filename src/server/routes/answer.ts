@@ -16,7 +16,7 @@ export interface Asking {
   readonly answers: Store['answers']
   readonly tokens: AnswerTokens
   /** In the language of a path, such as `/de`, and in the first. */
-  readonly questionIn: (path: string) => { readonly asked: Ask; readonly first: Ask }
+  readonly askIn: (path: string) => { readonly asked: Ask; readonly first: Ask }
 }
 
 interface AnswerOptions {
@@ -41,13 +41,13 @@ export async function answerRoutes(
   { asking, linkKey, root, language, formsPerMinute }: AnswerOptions,
 ) {
   if (!asking) return
-  const { answers, tokens, questionIn } = asking
+  const { answers, tokens, askIn } = asking
   const letterTokens = askingTokens(linkKey, 'question')
   const { path, headers } = language
   const files = answerPageSteps.map((step) => [step, site.answerPage(step, path)] as const)
   const statuses = { wrong: 422, ended: 410, broken: 404 }
   const send = linkPages<AnswerPageStep>(app, root, files, statuses, headers.plain)
-  const { asked, first } = questionIn(path)
+  const { asked, first } = askIn(path)
   /** What a token lets somebody do. @returns the step that says why, for one that lets nobody answer. */
   function meant(token: string): AnswerPageStep | Meant {
     const addressId = letterTokens.read(token)

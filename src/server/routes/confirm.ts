@@ -71,13 +71,13 @@ export async function confirmRoutes(
   /** Only somebody who has confirmed is asked, and may answer again. */
   async function takeAnswer(
     reply: FastifyReply,
-    { answers, questionIn }: Asking,
+    { answers, askIn }: Asking,
     link: ConfirmationLink,
     said: string,
   ) {
     const { step } = await seen(link)
     if (step !== 'done') return send(reply, 'ended')
-    const { asked, first } = questionIn(path)
+    const { asked, first } = askIn(path)
     const answer = replyTo(said, asked, first)
     if (answer !== undefined) await answers.keepFromLetter(link.addressId, answer)
     const next = answer === undefined ? 'wrong-answer' : 'answered'

@@ -1,7 +1,7 @@
-import type { Catalogue } from '../../words/catalogue.ts'
-import { type PageLanguage, shareWordsOf } from '../../words/page-words.ts'
+import { shareWordsOf } from '../../words/page-words.ts'
 import { unphrased } from '../../words/phrases.ts'
 import { offerSheet } from './offer-sheet.ts'
+import type { AfterYes } from './slots.ts'
 
 export interface ShareProps {
   readonly name: string
@@ -56,11 +56,6 @@ export function Share({ name, pitch: shown, words, link, isLinkAlone }: SharePro
       </ul>
     </div>
   )
-}
-
-/** A page for who confirmed, with the words of its language. */
-export interface AfterYes extends Pick<Catalogue, 'words'> {
-  readonly language: PageLanguage
 }
 
 interface SharedLinkProps extends AfterYes, Pick<ShareProps, 'isLinkAlone'> {

@@ -1,13 +1,28 @@
-import type { QuestionWords } from '../words/page-words.ts'
+import { answering } from '../../client/answering.ts'
+import { answerPath } from '../../shared/api.ts'
+import type { AfterThanks, AfterYes } from '../../web/parts/slots.ts'
+import { type AskWords, askWordsOf } from '../../words/page-words.ts'
 
-export interface QuestionProps {
-  readonly words: QuestionWords
+interface QuestionProps {
+  readonly words: AskWords
   /** Where an answer is posted; by default to where the page is. */
-  readonly action?: string
+  readonly action?: string | undefined
+}
+
+/** What is asked of somebody who just signed up. */
+export function AskedAfterThanks({ words: { ask }, path }: AfterThanks) {
+  const { token } = answering
+  return ask && token && <Question words={ask} action={`${path}${answerPath}/${token}`} />
+}
+
+/** The same on a page that is about one person alone. */
+export function AskedAfterYes({ language, words, hasReplied }: AfterYes) {
+  const ask = askWordsOf(language.product, words)
+  return !hasReplied && ask && <Question words={ask} />
 }
 
 /** A question that may be passed over. Its answer leads to a page of its own, with script and without. */
-export function Question({ words: { ask, kind, choices, button }, action }: QuestionProps) {
+function Question({ words: { ask, kind, choices, button }, action }: QuestionProps) {
   return (
     <form
       className={choices ? 'question' : 'question subscribe'}

@@ -33,11 +33,13 @@ function Question({ words: { ask, kind, choices, button }, action }: QuestionPro
       <p id="ask">{ask}</p>
       {choices ? (
         <div className="choices">
-          {choices.map((choice) => (
+          {/* Firefox balances rows of what has a space between. */}
+          {choices.flatMap((choice) => [
             <button key={choice} type="submit" name="said" value={choice}>
               {choice}
-            </button>
-          ))}
+            </button>,
+            ' ',
+          ])}
         </div>
       ) : (
         <div className="subscribe-row">

@@ -45,14 +45,16 @@ export function Share({ name, pitch: shown, words, link, isLinkAlone }: SharePro
     >
       <p>{passOn}</p>
       <ul>
-        {(isLinkAlone ? links.slice(-1) : links).map(([said, target]) => (
+        {/* The space as in question.tsx. */}
+        {(isLinkAlone ? links.slice(-1) : links).flatMap(([said, target]) => [
           <li key={target}>
             {/* Another site hears nothing of this page. */}
             <a href={target} target="_blank" rel="noreferrer">
               <bdi>{said}</bdi>
             </a>
-          </li>
-        ))}
+          </li>,
+          ' ',
+        ])}
       </ul>
     </div>
   )

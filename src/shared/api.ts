@@ -16,14 +16,6 @@ export const paths = {
   unsubscribe: '/unsubscribe',
 } as const
 
-/** The paths of forms on other sites, without a word that block lists have. The page uses none. */
-export const joinPaths = {
-  /** Where they post. */
-  join: '/join',
-  /** The page after one was accepted, where it names none of its own. */
-  joined: '/joined',
-} as const
-
 /**
  * Where a confirmation letter leads, with a token behind a slash. The page itself does not use it.
  */

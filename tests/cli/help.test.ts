@@ -5,6 +5,7 @@ import { commands } from '../../src/cli/commands.ts'
 import shared from '../../src/cli/options.json' with { type: 'json' }
 import { programWith } from '../../src/cli/program.ts'
 import { readers } from '../../src/cli/readers.ts'
+import { features } from '../../src/features/all.ts'
 
 const program = await programWith()
 
@@ -31,7 +32,9 @@ describe('the help of', () => {
       .split(/^\S.*:$/m)
       .slice(1)
     expect([...first.matchAll(/^ {2}([\w-]+)/gm)].map(([, name]) => name)).toEqual([
-      ...['desk', 'status', 'import', 'export', 'embed', 'open', 'announce', 'find', 'forget'],
+      ...['desk', 'status', 'import', 'export'],
+      ...features.flatMap(({ command }) => (command?.after === 'export' ? command.name : [])),
+      ...['open', 'announce', 'find', 'forget'],
       'backup',
     ])
     for (const command of commands) expect(printed(program)).toContain(`\n  ${command.name} `)

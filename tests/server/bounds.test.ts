@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { joinPaths, paths } from '../../src/shared/api.ts'
+import { joinPaths } from '../../src/features/embed/paths.ts'
+import { paths } from '../../src/shared/api.ts'
 import { ask, fromOurPage, openApp, postForm, signIn, subscribe } from '../fixtures/app.ts'
 
 const elsewhere = { origin: 'https://evil.example' }

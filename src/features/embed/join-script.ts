@@ -1,5 +1,5 @@
-import { joinPaths } from '../../shared/api.ts'
 import type { Words } from '../../shared/sentences.ts'
+import { joinPaths } from './paths.ts'
 
 /** What a form on another site says in place: the thanks with what follows, as on the page. */
 export function thanksOf(words: Words, confirm: boolean): string {

@@ -8,9 +8,9 @@ import {
 import { readOutcomePages } from '../../server/http/outcome-pages.ts'
 import { emailIn, type SignUpRoute, signUpBody } from '../../server/http/sign-up.ts'
 import { sourceOf } from '../../server/http/source-of.ts'
-import { joinPaths } from '../../shared/api.ts'
 import { queryOf } from '../../shared/source.ts'
 import { parseBack } from './origins.ts'
+import { joinPaths } from './paths.ts'
 
 /**
  * `POST /join`, a form on another site. Only the sites that the operator named may post, and nobody is

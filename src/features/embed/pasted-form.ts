@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { joinPaths } from '../../shared/api.ts'
 import { escapeHtml } from '../../shared/escape-html.ts'
 import type { Product } from '../../shared/product.ts'
 import { catalogueOf, rootAttributes } from '../../words/catalogue.ts'
 import { joinFileOf } from './join-file.ts'
 import { thanksOf } from './join-script.ts'
+import { joinPaths } from './paths.ts'
 
 /** Text between tags, where an apostrophe may stand as it is. */
 const inText = (text: string) => escapeHtml(text).replaceAll('&#39;', "'")

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import product from '../../../product.config.ts'
 import { freePort } from '../../../scripts/free-port.ts'
 import { pastedForm, policyFor } from '../../../src/features/embed/pasted-form.ts'
-import { joinPaths } from '../../../src/shared/api.ts'
+import { joinPaths } from '../../../src/features/embed/paths.ts'
 import { site as build } from '../../../src/site/site.ts'
 import { languages } from '../../../src/words/catalogue.ts'
 import {

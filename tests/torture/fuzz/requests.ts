@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { answerKey, answerTokens } from '../../../src/keys/answer-tokens.ts'
 import { confirmationKeys } from '../../../src/keys/confirmation-keys.ts'
-import { answerPath, confirmPath, joinPaths, paths } from '../../../src/shared/api.ts'
+import { answerPath, confirmPath, paths } from '../../../src/shared/api.ts'
 import { lettersThatAsk } from '../../../src/shared/asked-by-letter.ts'
 import { ids, linkKey } from '../../fixtures/keys.ts'
 import { people } from '../../store/contracts/people.ts'
@@ -25,7 +25,7 @@ const routes = [
   '/',
   ...Object.values(paths),
   '/api/accounts',
-  ...Object.values(joinPaths),
+  ...['/join', '/joined'],
   '/healthz',
   '/readyz',
   '/robots.txt',
@@ -297,7 +297,7 @@ export const hostileRequests: fc.Arbitrary<HostileRequest> = fc.oneof(
   nearlyRight(confirmUrls, 'application/x-www-form-urlencoded', confirmForm),
   nearlyRight(confirmUrls, 'application/json', json),
   nearlyRight(fc.constantFrom(...answerUrls), 'application/x-www-form-urlencoded', confirmForm),
-  nearlyRight(fc.constant(joinPaths.join), 'application/x-www-form-urlencoded', joinForm, {
+  nearlyRight(fc.constant('/join'), 'application/x-www-form-urlencoded', joinForm, {
     origin: otherSite,
   }),
 )

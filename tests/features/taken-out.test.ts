@@ -13,7 +13,11 @@ const LISTS = [
   ...['rules.ts', 'faces.ts', 'page.tsx', 'desk-page.tsx'].map((list) => `src/features/${list}`),
   'scripts/build/features.ts',
 ]
-const names = globSync('src/features/*/', { cwd: PROJECT }).map((path) => path.split('/')[2] ?? '')
+/** Its routes and the page for a reply are still outside of its folder, so it cannot be taken out yet. */
+const NOT_YET = 'question'
+const names = globSync('src/features/*/', { cwd: PROJECT })
+  .map((path) => path.split('/')[2] ?? '')
+  .filter((name) => name !== NOT_YET)
 
 const isOurs = (path: string) => !/\/(node_modules|\.git|dist[^/]*|data|\.start-[^/]*)$/.test(path)
 

@@ -50,7 +50,7 @@ describe('events in words', () => {
       ...{ people: 2000, held: 3, forgotten: 1, oldest: at },
     })
     expect(note).toContain(
-      `LOOK: Events: events of 2,000 people wait, those of 3 people are held, 1 erasure not acknowledged, 2 events cannot be read: dropped, asked again ${time}, the last ones were not taken (503) ${time}, `,
+      `PROBLEM: Events: events of 2,000 people wait, those of 3 people are held, 1 erasure not acknowledged, 2 events cannot be read: dropped, asked again ${time}, the last ones were not taken (503) ${time}, `,
     )
     expect(note).toMatch(/\. To send those that are held: \S+ events --replay$/)
     expect(figures).toEqual(['Told of | subscribed, left', `Oldest that waits | ${time}`])

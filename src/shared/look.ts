@@ -99,7 +99,8 @@ const house: Palette = {
   red: '#f2495c',
   redText: '#ff8a94',
   accent: DEFAULT_ACCENT,
-  glow: glowOn(BLACK, DEFAULT_ACCENT),
+  // What is not used is not in the script of a page.
+  glow: /* @__PURE__ */ glowOn(BLACK, DEFAULT_ACCENT),
 }
 
 /**

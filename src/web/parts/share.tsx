@@ -45,7 +45,7 @@ export function Share({ name, pitch: shown, words, link, isLinkAlone }: SharePro
     >
       <p>{passOn}</p>
       <ul>
-        {/* The space as in question.tsx. */}
+        {/* Firefox balances rows of what has a space between. */}
         {(isLinkAlone ? links.slice(-1) : links).flatMap(([said, target]) => [
           <li key={target}>
             {/* Another site hears nothing of this page. */}

@@ -51,7 +51,7 @@ export function EmbedPage({ forms, policy, origins }: EmbedShown) {
           />
           <p className="pad quiet after-5">
             The last two directives are for the script. <code>{`${tool} embed`}</code> has more: a
-            page to come back to, a frame, and a check of the page.
+            page to come back to, and a frame.
           </p>
         </>
       )}

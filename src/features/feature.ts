@@ -4,7 +4,6 @@ import type { Reader } from '../config/read.ts'
 import type { FormParts } from '../server/http/answer-forms.ts'
 import type { BuiltLanguages } from '../server/http/built-languages.ts'
 import type { SiteFile } from '../server/http/site-file.ts'
-import type { ApiError } from '../shared/api.ts'
 import type { Command } from '../shared/command.ts'
 import type { FeatureRules, RequestSaid } from '../shared/feature-rules.ts'
 import type { Place } from '../shared/place.ts'
@@ -125,13 +124,7 @@ export interface ServerPart {
   /** What it serves, by its path from the site's root. */
   readonly files?: readonly (readonly [path: string, SiteFile])[]
   /** Its routes, as a plugin of Fastify. */
-  routes?(app: FastifyInstance, parts: RouteParts): Promise<void>
+  routes?(app: FastifyInstance): Promise<void>
   /** Those in each language of the page. */
   formRoutes?(app: FastifyInstance, parts: FormParts): Promise<void>
-}
-
-/** What routes of a feature are made with. */
-export interface RouteParts {
-  /** Thrown to refuse a request by this code. */
-  refusal(code: ApiError): Error
 }

@@ -2,11 +2,9 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify
 import type { VisitCounter } from '../audience/visit-counter.ts'
 import type { ServerSettings } from '../config/programs.ts'
 import { networkIds } from '../keys/network-id.ts'
-import type { ApiError } from '../shared/api.ts'
 import type { Requests, Standings, Store, SubscriberList } from '../store/store.ts'
 import { type BuiltLanguage, type BuiltLanguages, languagePaths } from './http/built-languages.ts'
 import { clientAddress, visitorLimits } from './http/rate-limits.ts'
-import { Refusal } from './http/refusal.ts'
 import { sameOriginOnly } from './http/same-origin.ts'
 import { sessionCookie } from './http/session-cookie.ts'
 import { sourceOf } from './http/source-of.ts'
@@ -54,11 +52,9 @@ const siteRoutes: readonly Routes<Parts>[] = [
   subscriberRoutes,
   healthRoutes,
   async (app, { ofFeatures }) => {
-    for (const { part } of ofFeatures) if (part.routes) await app.register(part.routes, { refusal })
+    for (const { part } of ofFeatures) if (part.routes) await app.register(part.routes)
   },
 ]
-
-const refusal = (code: ApiError) => new Refusal(code)
 
 /** In each language of the page. */
 const formRoutes: readonly Routes<LanguageParts>[] = [

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import { Refusal } from '../../server/http/refusal.ts'
 import { parseEmail } from '../../shared/email.ts'
-import type { RouteParts } from '../feature.ts'
 
 interface AccountRoute {
   Body: { readonly email: string; readonly at?: string }
@@ -25,7 +25,7 @@ const body = {
  */
 export const accountRoutes =
   (key: string, note: (email: string, at: Date) => Promise<unknown>) =>
-  async (app: FastifyInstance, { refusal }: RouteParts) => {
+  async (app: FastifyInstance) => {
     const digest = (text: string) => hash('sha256', text, 'buffer')
     const right = digest(`Bearer ${key}`)
     app.post<AccountRoute>(
@@ -33,17 +33,17 @@ export const accountRoutes =
       {
         onRequest: async ({ headers }) => {
           if (!timingSafeEqual(digest(headers.authorization ?? ''), right))
-            throw refusal('no-session')
+            throw new Refusal('no-session')
         },
         schema: { body },
       },
       async (request, reply) => {
         const { email, at } = request.body
         const parsed = parseEmail(email)
-        if (parsed === undefined) throw refusal('invalid-email')
+        if (parsed === undefined) throw new Refusal('invalid-email')
         const now = new Date()
         const time = at === undefined ? now : new Date(at)
-        if (!(time.getTime() >= 0)) throw refusal('bad-request')
+        if (!(time.getTime() >= 0)) throw new Refusal('bad-request')
         // The clocks of two machines differ.
         await note(parsed, time < now ? time : now)
         return reply.code(204).header('cache-control', 'no-store').send()

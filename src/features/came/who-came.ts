@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { startsOf } from '../../audience/growth.ts'
 import { groupings } from '../../people/known-fields.ts'
 import { localDay } from '../../shared/local-time.ts'
-import { type Recipient, tellsNews } from '../../store/delivery-ledger.ts'
+import { ASK, type Recipient, tellsNews } from '../../store/delivery-ledger.ts'
 import type { Store } from '../../store/store.ts'
 import { MOST_NAMES } from '../../store/visits.ts'
 import { CAME, cameIn } from './rules.ts'
@@ -82,11 +82,12 @@ export async function whoCame({ ledger }: Pick<Store, 'ledger'>): Promise<WhoCam
   }
 }
 
-/** The same in short, for which nobody is read who is no user. @throws StoreUnavailable */
+/** The same in short, once there is a letter; nobody is read who is no user. @throws StoreUnavailable */
 export async function cameInBrief({
   ledger,
-}: Pick<Store, 'ledger'>): Promise<Pick<WhoCame, 'told' | 'came' | 'medianMs'>> {
+}: Pick<Store, 'ledger'>): Promise<Pick<WhoCame, 'told' | 'came' | 'medianMs'> | undefined> {
   const announcements = (await ledger.announcements()).toReversed()
+  if (announcements.every(({ id }) => id === ASK)) return undefined
   const news = announcements.map(({ id }) => id).filter(tellsNews)
   const waits: number[] = []
   for await (const page of ledger.everybody({ among: await ledger.under(CAME) }))

@@ -30,7 +30,7 @@ export async function countReplies(list: Pick<SubscriberList, 'stream'>): Promis
   return counter.counts()
 }
 
-/** The same where somebody reads the list for another purpose: sees one after the other. */
+/** The same, shown one after the other. */
 export function replyCounter() {
   const counts = new Map<string, number>()
   let [people, answered, others] = [0, 0, 0]

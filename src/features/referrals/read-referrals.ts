@@ -4,7 +4,6 @@ import { consentIn } from '../../people/pending.ts'
 import { mailboxOf } from '../../shared/address-folding.ts'
 import { batches } from '../../shared/batches.ts'
 import type { Store } from '../../store/store.ts'
-import type { ListedSubscriber } from '../../store/subscriber-list.ts'
 import { temporaryDatabase } from '../../store/temporary-database.ts'
 import { letDaysIn, referralDay, referralIn } from './rules.ts'
 
@@ -78,13 +77,11 @@ export interface Referrals {
 /**
  * Counts who came by whose personal link, and what of that counts. Reads the whole list and all
  * pending requests.
- *
- * @param see is shown everybody on the list, so that it need not be read again. @throws StoreUnavailable
+ * @throws StoreUnavailable
  */
 export async function readReferrals(
   store: Pick<Store, 'list' | 'requests'>,
   addressIdOf: (email: string) => string,
-  see: (one: ListedSubscriber) => void = () => {},
 ): Promise<Referrals> {
   const db = temporaryDatabase(`
     CREATE TABLE mailboxes (mailbox TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
@@ -100,7 +97,7 @@ export async function readReferrals(
     for await (const pending of store.requests.pending())
       if (pending.referredBy && !pending.confirmedAt) asked += 1
 
-    await fill(db, store, addressIdOf, see)
+    await fill(db, store, addressIdOf)
     db.exec(`CREATE INDEX "by owner" ON friends (owner, mailbox); ${VERDICTS}`)
     return resultIn(db, asked)
   } finally {
@@ -113,16 +110,13 @@ async function fill(
   db: DatabaseSync,
   { list }: Pick<Store, 'list'>,
   addressIdOf: (email: string) => string,
-  see: (one: ListedSubscriber) => void,
 ): Promise<void> {
   const addMailbox = db.prepare('INSERT OR IGNORE INTO mailboxes VALUES (?)')
   const addOwner = db.prepare('INSERT OR IGNORE INTO owners VALUES (?, ?, ?)')
   const addLetDay = db.prepare('INSERT OR IGNORE INTO letDays VALUES (?, ?)')
   const addFriend = db.prepare('INSERT OR IGNORE INTO friends VALUES (?, ?, ?, ?, ?, ?, ?)')
   for await (const batch of batches(list.stream({ standing: 'all' }), BATCH)) {
-    for (const one of batch) {
-      see(one)
-      const { email, extra } = one
+    for (const { email, extra } of batch) {
       const mailbox = mailboxOf(email)
       const isFirst = addMailbox.run(mailbox).changes
       // Who took a confirmation back neither referred anybody nor was referred.

@@ -3,6 +3,7 @@ import { letterColours } from '../mail/letter/colours.ts'
 import { layout } from '../mail/letter/layout.ts'
 import type { Mailer, Message } from '../mail/mailer.ts'
 import { senderDomain } from '../mail/sender.ts'
+import { capitalized } from '../shared/capitalized.ts'
 import { escapeHtml } from '../shared/escape-html.ts'
 import type { Product } from '../shared/product.ts'
 import type { NoticeMessage } from '../store/notices.ts'
@@ -77,8 +78,10 @@ function asHtml(words: Words, { name }: Product): string {
   const { title, lines } = words
   // The letter's head has the name already.
   const heading = title.startsWith(`${name}: `) ? title.slice(name.length + 2) : title
-  const first = heading.charAt(0).toUpperCase() + heading.slice(1)
   const text = asText({ ...words, lines: lines.map(escapeHtml) }, escapeHtml)
   const paragraphs = text.split('\n\n').map((one) => `<p>${one.replaceAll('\n', '<br>\n')}</p>`)
-  return [`<h2 style="${headingStyle}">${escapeHtml(first)}</h2>`, ...paragraphs].join('\n')
+  return [
+    `<h2 style="${headingStyle}">${escapeHtml(capitalized(heading))}</h2>`,
+    ...paragraphs,
+  ].join('\n')
 }

@@ -7,6 +7,7 @@ import {
   readOpening,
   STAYS_IN_TABS,
 } from '../../opening/read-opening.ts'
+import { capitalized } from '../../shared/capitalized.ts'
 import type { Product } from '../../shared/product.ts'
 import { isTimeZone } from '../../shared/time-zone.ts'
 import { wallText } from '../../shared/zoned-time.ts'
@@ -208,8 +209,7 @@ function mistakeOf(
 
 /** A mistake as a sentence; the command says it after the name of an option. */
 function sentenceOf(mistake: string): string {
-  const whole = mistake.startsWith('is ') ? `it ${mistake}` : mistake
-  return whole.charAt(0).toUpperCase() + whole.slice(1)
+  return capitalized(mistake.startsWith('is ') ? `it ${mistake}` : mistake)
 }
 
 /** Whether something was written; where it was not, the typed fields stay on the page. */

@@ -1,4 +1,5 @@
 import type { May } from '../../announcement/run/findings.ts'
+import { capitalized } from '../../shared/capitalized.ts'
 import { counted, grouped } from '../../shared/counted.ts'
 import { duration } from '../../shared/duration.ts'
 import type { Found, FoundCode, FoundOf, KeyProblem, ProbeProblem } from '../../shared/found.ts'
@@ -60,7 +61,7 @@ const plain: Readonly<Record<string, string | undefined>> = words.facts
 function nameOf(found: Found): string {
   if (found.code === 'sender-record' || found.code === 'mail-not-set') return found.about
   const [word = ''] = found.code.split('-')
-  return `${word[0]?.toUpperCase()}${word.slice(1)}`
+  return capitalized(word)
 }
 
 /** What helps; what is wrong in the text of a letter is put right there. */

@@ -2,6 +2,7 @@ import { type Told, toldOf } from '../../people/known-fields.ts'
 import { type Consent, type Pending, saidNotMe } from '../../people/pending.ts'
 import { signsIn } from '../../people/signs.ts'
 import type { StandingEntry } from '../../people/standing.ts'
+import { capitalized } from '../../shared/capitalized.ts'
 import { counted } from '../../shared/counted.ts'
 import type { Act, Figure, Moment, Report } from '../../shared/report.ts'
 import { shellWord } from '../../shared/shell-word.ts'
@@ -38,7 +39,7 @@ export function reportOfPerson(person: Person): Report {
           text('medium', 'Medium', source?.medium),
           text('campaign', 'Campaign', source?.campaign),
           ...known.flatMap(({ name, term, is }) =>
-            is instanceof Date ? [] : [text(name, titled(term), is)],
+            is instanceof Date ? [] : [text(name, capitalized(term), is)],
           ),
           text('signs', 'Signs of a robot', signs),
         ],
@@ -130,16 +131,13 @@ function historyOf(person: Person): Moment[] {
     ...(asked ? askedSoFar(asked) : []),
     ...deliveries.toReversed().map(delivered),
     ...toldOf(person).flatMap(({ name, term, is }) =>
-      is instanceof Date ? [moment(name, is, titled(term))] : [],
+      is instanceof Date ? [moment(name, is, capitalized(term))] : [],
     ),
     ...(standing ? [stood(standing)] : []),
   ]
   // A result stands above its cause, also where both have the same time.
   return moments.toReversed().toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))
 }
-
-/** A term at the head of a line. */
-const titled = (term: string) => term.charAt(0).toUpperCase() + term.slice(1)
 
 function moment(
   code: string,

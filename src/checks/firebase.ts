@@ -82,22 +82,25 @@ export function firebaseStranger(project: FirebaseProject, email: string) {
   const account = (action: string, body: object) =>
     google('identitytoolkit', 'POST', `accounts:${action}`, body)
 
-  async function call({ method, at, place = 0, body, fields, isOver }: Call, about = '') {
+  async function call(
+    { method, at, place = 0, body, fields, isOver }: Call,
+    about = '',
+  ): Promise<GoogleAnswer> {
     const filling: Record<string, string> = { ...slots, about, id: await recordId(uid, place) }
     const name = root + at.replace(/\{(\w+)\}/g, (_, slot) => filling[slot] ?? '')
-    if (method) return google('firestore', method, name, body)
+    if (method) return (await google('firestore', method, name, body)).answer
     const write = {
       update: { name, fields: { email: { stringValue: email }, ...fields } },
       ...(!(fields && 'subscribedAt' in fields) && { updateTransforms: [serverTime] }),
       ...(!isOver && { currentDocument: { exists: false } }),
     }
-    return google('firestore', 'POST', `${root}:commit`, { writes: [write] })
+    return (await google('firestore', 'POST', `${root}:commit`, { writes: [write] })).answer
   }
 
   return {
     /** Becomes an anonymous visitor. */
     async signIn(): Promise<GoogleAnswer> {
-      const { said, ...answer } = await account('signUp', { returnSecureToken: true })
+      const { said, answer } = await account('signUp', { returnSecureToken: true })
       token = said.idToken ?? ''
       uid = said.localId ?? ''
       // Here the message is the word, and the status says only that something is wrong.
@@ -120,7 +123,7 @@ export function firebaseStranger(project: FirebaseProject, email: string) {
 
 const serverTime = { fieldPath: 'subscribedAt', setToServerValue: 'REQUEST_TIME' }
 
-/** Reads an answer, which may hold anything. */
+/** Reads an answer, which may hold anything. @returns `said` for us alone: it may hold a token, or the list. */
 function readAnswer({ status, text }: Answer) {
   const said: Said = objectIn(text) ?? {}
   const { status: word, message = '', details } = said.error ?? {}
@@ -128,5 +131,10 @@ function readAnswer({ status, text }: Answer) {
   const exact = all.find((detail) => typeof detail?.reason === 'string')?.reason ?? ''
   const isGood = status >= 200 && status < 300
   const problem = isGood ? '' : status === 0 ? 'nothing' : String(word ?? (message || status))
-  return { status, problem, reason: isGood ? '' : `${exact} ${message}`.trim(), said }
+  const answer: GoogleAnswer = {
+    status,
+    problem,
+    reason: isGood ? '' : `${exact} ${message}`.trim(),
+  }
+  return { answer, said }
 }

@@ -3,6 +3,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { checkSite } from '../../src/checks/site.ts'
 import { siteNote } from '../../src/cli/words/probed.ts'
 import { recordId } from '../../src/shared/record-id.ts'
+import { undocumented } from '../fixtures/report-fields.ts'
 
 const site = new URL('https://launch.example/')
 const uid = 'a-visitor'
@@ -69,7 +70,10 @@ async function checked(answers: Answers = {}, confirm = false) {
       return Response.json({})
     return forbidden()
   }
-  return { found: await checkSite(site, 'ours', confirm), asked }
+  const found = await checkSite(site, 'ours', confirm)
+  const notes = found.map(siteNote)
+  expect(undocumented('check-site', { title: '', parts: [{ part: 'notes', notes }] })).toEqual([])
+  return { found, asked }
 }
 
 const codes = (found: Awaited<ReturnType<typeof checked>>['found']) =>

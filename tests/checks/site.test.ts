@@ -17,6 +17,7 @@ import { startHosting } from '../emulators/hosting.ts'
 import { withAuthEmulator, withFirestoreEmulator } from '../emulators/with-emulators.ts'
 import { noteSaid } from '../fixtures/finding-said.ts'
 import { buildProject, copyProject } from '../fixtures/project-copy.ts'
+import { undocumented } from '../fixtures/report-fields.ts'
 
 const appId = 'our-launch'
 const projectId = 'demo-launch'
@@ -24,8 +25,11 @@ const web = { apiKey: 'a-key', projectId }
 const rules = firestoreRules(appId)
 
 /** What was found, in the words of the tool. */
-const checkSite = async (...asked: Parameters<typeof checks.checkSite>) =>
-  (await checks.checkSite(...asked)).map((one) => noteSaid(siteNote(one)))
+async function checkSite(...asked: Parameters<typeof checks.checkSite>) {
+  const notes = (await checks.checkSite(...asked)).map(siteNote)
+  expect(undocumented('check-site', { title: '', parts: [{ part: 'notes', notes }] })).toEqual([])
+  return notes.map(noteSaid)
+}
 
 const firestore = withFirestoreEmulator()
 const auth = withAuthEmulator(projectId)

@@ -1,6 +1,7 @@
 /** @module-tag thorough */
 import { describe, expect, it } from 'vitest'
 import { launchPad } from '../../fixtures/launch-pad.ts'
+import { undocumentedIn } from '../../fixtures/report-fields.ts'
 
 const MAIL_FROM = 'Meridian <team@example.org>'
 
@@ -13,6 +14,8 @@ describe('check-mail', () => {
       MAIL_FROM,
     })
     expect(stdout).not.toContain('PROBLEM')
+    const told = await pad.run([...args, '--json'], { MAIL_FROM })
+    expect(undocumentedIn('check-mail', JSON.parse(told.stdout))).toEqual([])
     expect(stdout.match(/^(Mail server|Unsubscribing|SPF|DKIM|DMARC): /gm)).toHaveLength(5)
     expect(code).toBe(0)
     expect(stderr).toContain('A test is on its way to me@example.com')
@@ -32,6 +35,8 @@ describe('check-mail', () => {
       /^PROBLEM: DMARC: _dmarc\.example\.org has no record; set one .*: TXT v=DMARC1; p=none$/m,
     )
     expect(stdout).toMatch(/^PROBLEM: DKIM: k1\._domainkey\.example\.org .*: TXT v=DKIM1/m)
+    const told = await pad.run([...args, '--json'], settings)
+    expect(undocumentedIn('check-mail', JSON.parse(told.stdout))).toEqual([])
     const test = await pad.run([...args, '--to', 'me@example.com'], settings)
     expect(test.stderr).toContain('To send a test, set SMTP_URL')
     expect(pad.inboxes()).toEqual([])

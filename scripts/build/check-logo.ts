@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { contrast, EDGES } from '../../src/shared/colour.ts'
-import { BLACK } from '../../src/shared/look.ts'
+import { BLACK } from '../../src/shared/palette.ts'
 import { logoShape } from './logo.ts'
 import { openSvg, undrawable } from './resvg.ts'
 

@@ -4,15 +4,9 @@ import { type Reader, readSettings } from '../../src/config/read.ts'
 import { productFolder } from '../../src/product/folders.mjs'
 import { languagesOf } from '../../src/product/languages.ts'
 import product, { productMistakes } from '../../src/product/product.ts'
-import {
-  accentRemarks,
-  filesOfPicture,
-  groundsOf,
-  logoOn,
-  logosOf,
-  WORDMARK,
-  withIcon,
-} from '../../src/shared/look.ts'
+import { filesOfPicture, logoOn, logosOf, WORDMARK, withIcon } from '../../src/shared/look.ts'
+import { accentRemarks } from '../../src/shared/look-mistakes.ts'
+import { groundsOf } from '../../src/shared/palette.ts'
 import { checkLogo } from './check-logo.ts'
 import { findSceneFaults } from './check-scene.ts'
 import { logoShape } from './logo.ts'

@@ -1,12 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import {
-  groundsOf,
-  logoOn,
-  logosOf,
-  type Palette,
-  tileOn,
-  withIcon,
-} from '../../src/shared/look.ts'
+import { logoOn, logosOf, withIcon } from '../../src/shared/look.ts'
+import { groundsOf, type Palette, tileOn } from '../../src/shared/palette.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { catalogueOf } from '../../src/words/catalogue.ts'
 import { trimmedLogos } from './brand-style.ts'

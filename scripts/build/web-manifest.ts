@@ -1,5 +1,5 @@
 import type { OfferedLanguage } from '../../src/product/languages.ts'
-import { groundsOf } from '../../src/shared/look.ts'
+import { groundsOf } from '../../src/shared/palette.ts'
 import { catalogueOf } from '../../src/words/catalogue.ts'
 
 /** In the folder of each language. */

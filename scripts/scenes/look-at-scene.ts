@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 import { AA, contrast, luminance } from '../../src/shared/colour.ts'
-import { groundsOf } from '../../src/shared/look.ts'
 import { variablesOf } from '../../src/shared/look-style.ts'
+import { groundsOf } from '../../src/shared/palette.ts'
 import type { Product } from '../../src/shared/product.ts'
 import type { SceneName } from '../../src/shared/scene.ts'
 import { readSceneFile, sceneFolder } from '../build/scene.ts'

@@ -1,4 +1,5 @@
-import { type Coloured, type Ground, groundsOf, type Palette } from './look.ts'
+import type { Coloured } from './look.ts'
+import { type Ground, groundsOf, type Palette } from './palette.ts'
 
 /** Where a second ground is for those whose machine is dark. */
 export const DARK = '@media screen and (prefers-color-scheme:dark)'

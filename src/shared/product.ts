@@ -1,10 +1,5 @@
-import {
-  findAccentMistakes,
-  findLogoMistakes,
-  findLookMistakes,
-  type Logo,
-  type Look,
-} from './look.ts'
+import type { Logo, Look } from './look.ts'
+import { findAccentMistakes, findLogoMistakes, findLookMistakes } from './look-mistakes.ts'
 import type { Ask } from './reply.ts'
 import { RETAIN_RULE, readRetention } from './retain.ts'
 import { findSceneMistakes, type SceneName } from './scene.ts'

@@ -1,6 +1,7 @@
 import { languagePath } from '../shared/api.ts'
-import { groundsOf, logoOn, type Picture } from '../shared/look.ts'
+import { logoOn, type Picture } from '../shared/look.ts'
 import type { Outcome } from '../shared/outcome.ts'
+import { groundsOf } from '../shared/palette.ts'
 import { askOf, type Product } from '../shared/product.ts'
 import type { Ask } from '../shared/reply.ts'
 import { fill } from '../shared/slots.ts'

@@ -5,7 +5,7 @@ import { renderHead } from '../../scripts/build/document.ts'
 import { pictureHead } from '../../scripts/build/picture-head.ts'
 import { languagesOf } from '../../src/product/languages.ts'
 import { AA, contrast, toOklch } from '../../src/shared/colour.ts'
-import { groundsOf } from '../../src/shared/look.ts'
+import { groundsOf } from '../../src/shared/palette.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { products } from '../fixtures/products.ts'
 

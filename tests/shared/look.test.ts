@@ -1,21 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { AA, AAA, CLEAR, contrast, EDGES, isLight } from '../../src/shared/colour.ts'
+import { brandFilesOf, type Look, logoOn, logosOf, withIcon } from '../../src/shared/look.ts'
 import {
-  accentOf,
   accentRemarks,
-  brandFilesOf,
   findAccentMistakes,
   findLogoMistakes,
   findLookMistakes,
-  groundsOf,
-  type Look,
-  logoOn,
-  logosOf,
-  paletteOn,
-  tileOn,
-  withIcon,
-} from '../../src/shared/look.ts'
+} from '../../src/shared/look-mistakes.ts'
+import { accentOf, groundsOf, paletteOn, tileOn } from '../../src/shared/palette.ts'
 
 const accents = [
   ...['#ff7a1a', '#b8500c', '#f0b45a', '#ffd60a', '#2ee6a0', '#0a5c36', '#7dd3fc', '#1d4ed8'],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import product from '../../product.config.ts'
-import { accentOf } from '../../src/shared/look.ts'
+import { accentOf } from '../../src/shared/palette.ts'
 import { findProductMistakes } from '../../src/shared/product.ts'
 
 it('has nothing to say about the product that comes with it', () => {

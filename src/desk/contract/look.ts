@@ -1,6 +1,7 @@
 import { CLEAR, contrast, readableOn } from '../../shared/colour.ts'
-import { type Coloured, type Ground, groundsOf, logoOn, type Palette } from '../../shared/look.ts'
+import { type Coloured, logoOn } from '../../shared/look.ts'
 import { onGrounds, variablesOf } from '../../shared/look-style.ts'
+import { type Ground, groundsOf, type Palette } from '../../shared/palette.ts'
 
 /** How a brand looks at the desk: as on its own page. */
 export interface DeskLook {

@@ -1,12 +1,6 @@
 import { inkOn, readableOn } from '../../shared/colour.ts'
-import {
-  accentOf,
-  BLACK,
-  type Coloured,
-  groundsOf,
-  type Scheme,
-  tileOn,
-} from '../../shared/look.ts'
+import type { Coloured, Scheme } from '../../shared/look.ts'
+import { accentOf, BLACK, groundsOf, tileOn } from '../../shared/palette.ts'
 // Those of a product without a ground of its own in this scheme.
 import usual from './usual-colours.json' with { type: 'json' }
 

@@ -1,5 +1,5 @@
 import { askedBy } from '../shared/asked-by-letter.ts'
-import type { Found } from '../shared/found.ts'
+import type { Found } from '../shared/finding.ts'
 import { type SuppressionCounts, suppressionReasons, tellsNews } from '../store/delivery-ledger.ts'
 import type { DeliveryLedger, Store } from '../store/store.ts'
 import { leavingOut } from './left-out.ts'

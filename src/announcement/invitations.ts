@@ -8,7 +8,7 @@ import {
 import type { Letter } from '../mail/letter/letter.ts'
 import type { Recipient } from '../mail/letter/message.ts'
 import type { Message } from '../mail/mailer.ts'
-import type { Found, KeyProblem } from '../shared/found.ts'
+import type { Found, KeyProblem } from '../shared/finding.ts'
 import { Refused } from '../shared/refused.ts'
 import type { Invitations } from '../store/store.ts'
 import { refused } from './refusal.ts'

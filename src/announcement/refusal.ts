@@ -1,5 +1,5 @@
 import type { AskedByLetter } from '../shared/asked-by-letter.ts'
-import type { KeyProblem } from '../shared/found.ts'
+import type { KeyProblem } from '../shared/finding.ts'
 import { Refused } from '../shared/refused.ts'
 
 /** Why nothing is sent, or nothing more. Each face has words for it. */

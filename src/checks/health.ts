@@ -1,7 +1,7 @@
 import type { StatsFs } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
 import { heardNothing } from '../audience/heard-nothing.ts'
-import { inboxAlarms, inboxFigures } from '../collect/inbox-figures.ts'
+import { inboxAlarms, inboxFigures } from '../from-firestore/inbox-figures.ts'
 import { listRetention } from '../opening/list-retention.ts'
 import { isDamage } from '../shared/damage.ts'
 import { heldInWords } from '../shared/held-letters.ts'

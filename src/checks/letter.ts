@@ -1,6 +1,6 @@
 import { INVITATION, type Letter } from '../mail/letter/letter.ts'
 import { INVITATION_SLOT, letterBody, plainText, renderLetter } from '../mail/letter/render.ts'
-import type { Found } from '../shared/found.ts'
+import type { Found } from '../shared/finding.ts'
 import { plainLine } from '../shared/plain-line.ts'
 import type { Product } from '../shared/product.ts'
 import { ask } from './ask.ts'

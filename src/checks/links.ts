@@ -2,7 +2,7 @@ import type { AddressIds } from '../keys/address-id.ts'
 import type { AskingButton } from '../keys/asking-button.ts'
 import type { ConfirmationKeys } from '../keys/confirmation-keys.ts'
 import type { LinkTokens } from '../keys/unsubscribe-token.ts'
-import type { Found, ProbeProblem } from '../shared/found.ts'
+import type { Found, ProbeProblem } from '../shared/finding.ts'
 import type { Requests, Standings } from '../store/store.ts'
 import { ask } from './ask.ts'
 

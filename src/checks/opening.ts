@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type OpeningBody, paths } from '../shared/api.ts'
-import type { Found, FoundCode } from '../shared/found.ts'
+import type { Found, FoundCode } from '../shared/finding.ts'
 import { plainLine } from '../shared/plain-line.ts'
 import { objectIn } from '../shared/stored-json.ts'
 import { isOpen, type Opening } from '../store/opening.ts'

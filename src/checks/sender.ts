@@ -1,4 +1,4 @@
-import type { Found, FoundOf } from '../shared/found.ts'
+import type { Found, FoundOf } from '../shared/finding.ts'
 import { plainLine } from '../shared/plain-line.ts'
 
 /** Looks TXT records up, as `resolveTxt` of `node:dns/promises` does. */

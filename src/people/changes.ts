@@ -1,8 +1,9 @@
 import type { Source } from '../shared/source.ts'
 import { endsAt, lastAsked } from './confirmation-lifetime.ts'
+import { isDisowned } from './erase-quarantined.ts'
 import type { Extra } from './extra.ts'
 import { fieldsOfRequest, mergeExtra } from './known-fields.ts'
-import { DOUBT_MS } from './late.ts'
+import { DOUBT_MS } from './late-entries.ts'
 import { type Consent, type Pending, type PendingData, saidNotMe } from './pending.ts'
 import {
   heldBySigns,
@@ -18,7 +19,6 @@ import {
   standingOf,
   subscribedAtOf,
 } from './person.ts'
-import { isDisowned } from './quarantine.ts'
 import { type Request, together } from './request.ts'
 import { withoutPending, withPending } from './requests.ts'
 import { cleanDetail, isLiftedBySignUp } from './standing.ts'

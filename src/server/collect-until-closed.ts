@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { OpenedCollector } from '../collect/open-collector.ts'
+import type { OpenedCollector } from '../from-firestore/open-collector.ts'
 import type { OpeningWatch } from '../opening/watch-opening.ts'
 import { endOfRequests } from '../people/confirmation-lifetime.ts'
 import type { Shown } from '../people/pending.ts'

@@ -9,7 +9,7 @@ import { sameOriginOnly } from './http/same-origin.ts'
 import { sessionCookie } from './http/session-cookie.ts'
 import { sourceOf } from './http/source-of.ts'
 import { withHeaders } from './http/with-headers.ts'
-import { keepSignUps } from './keep-sign-ups.ts'
+import { judgeSignUps } from './judge-sign-ups.ts'
 import { type Asking, answerRoutes } from './routes/answer.ts'
 import { confirmRoutes } from './routes/confirm.ts'
 import { healthRoutes } from './routes/health.ts'
@@ -107,7 +107,7 @@ async function partsOf(app: FastifyInstance, options: RoutesOptions, languages: 
   const keptAddress = options.isIpKept ? clientAddress : () => undefined
   const from: typeof sourceOf = (...given) => (visits ? sourceOf(...given) : undefined)
   const { ofFeatures } = options
-  const signUp = keepSignUps({
+  const signUp = judgeSignUps({
     list: store.list,
     requests,
     tokens: options.asking?.tokens,

@@ -77,7 +77,7 @@ async function tellOthers({ store, settings, linkKey, log }: WorkParts) {
 async function collect({ settings, collecting, opening, log }: WorkParts) {
   const { dataDir, inbox, confirmation } = settings
   if (!inbox) return undefined
-  const { openCollector } = await import('../collect/open-collector.ts')
+  const { openCollector } = await import('../from-firestore/open-collector.ts')
   const { collectUntilClosed } = await import('./collect-until-closed.ts')
   const { projectId } = inbox
   const collector = await openCollector({ projectId, appId: product.appId, dataDir, collecting })

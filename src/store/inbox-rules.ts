@@ -1,4 +1,4 @@
-import { isSaidBefore } from '../people/late.ts'
+import { isSaidBefore } from '../people/late-entries.ts'
 import { parseEmail } from '../shared/email.ts'
 import { isProbeAddress } from '../shared/probe-address.ts'
 import type {

@@ -1,4 +1,4 @@
-import type { Found } from '../shared/found.ts'
+import type { Found } from '../shared/finding.ts'
 import type { Coded } from '../shared/refused.ts'
 import {
   asCount,

@@ -1,6 +1,6 @@
 import type { Departure } from '../people/standing.ts'
-import { bare } from './bare.ts'
 import words from './column-words.json' with { type: 'json' }
+import { bare } from './without-accents.ts'
 
 /** What the cells of a column say of people, as far as its name tells. */
 export interface ColumnKind {

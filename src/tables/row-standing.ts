@@ -1,7 +1,7 @@
 import type { ImportedStanding } from '../store/subscriber-list.ts'
-import { bare } from './bare.ts'
 import { readTime, type TimeReading } from './row-time.ts'
 import words from './standing-words.json' with { type: 'json' }
+import { bare } from './without-accents.ts'
 
 /** The meaning of a status word: may be mailed, never confirmed, or a standing. */
 export type Meaning = 'subscribed' | 'unconfirmed' | ImportedStanding

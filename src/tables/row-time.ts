@@ -1,7 +1,7 @@
-import { bare } from './bare.ts'
 import type { RowProblem } from './problems.ts'
 import words from './time-words.json' with { type: 'json' }
 import { unwrapped } from './unwrapped.ts'
+import { bare } from './without-accents.ts'
 
 /** Options for times that are ambiguous. */
 export interface TimeReading {

@@ -2,13 +2,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { ago, inboxStage } from '../collect/inbox-stage.ts'
 import { startDelayingProxy } from '../emulators/delaying-proxy.ts'
 import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
 import { homeOnFile } from '../fixtures/home.ts'
 import { launchPad } from '../fixtures/launch-pad.ts'
 import { operator } from '../fixtures/operator.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
+import { ago, inboxStage } from '../from-firestore/inbox-stage.ts'
 
 const [ada, bob, cy] = ['ada@example.com', 'bob@example.com', 'cy@example.com']
 const DAY = 86_400

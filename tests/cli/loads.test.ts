@@ -42,7 +42,7 @@ it('status and a look at the quarantine load nothing that looks for robots', {
   for (const command of ['status', 'quarantine']) {
     const loaded = loadedBy([main, command], home.env)
     expect(loaded.some((url) => url.endsWith(`/commands/${command}.ts`))).toBe(true)
-    expect(loaded.filter((url) => url.endsWith('/signs/signs.ts'))).toEqual([])
+    expect(loaded.filter((url) => url.endsWith('/signs/suspicions.ts'))).toEqual([])
   }
 })
 

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import type { OpenedCollector } from '../../src/collect/open-collector.ts'
+import type { OpenedCollector } from '../../src/from-firestore/open-collector.ts'
 import { collectUntilClosed } from '../../src/server/collect-until-closed.ts'
 import { InboxTaken, InboxUnavailable } from '../../src/store/inbox.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'

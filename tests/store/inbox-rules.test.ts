@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { forget, type SignUp, sayNo, signUp } from '../../src/people/changes.ts'
-import { isSaidBefore, mayBeAsked } from '../../src/people/late.ts'
+import { isSaidBefore, mayBeAsked } from '../../src/people/late-entries.ts'
 import {
   isOnList,
   nobody,

@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, type TestContext, vi } from 'vitest'
 import { startProgram } from '../../scripts/program.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
-import { ago, appId, inboxStage, newFolder } from '../collect/inbox-stage.ts'
 import { type DelayingProxy, startDelayingProxy } from '../emulators/delaying-proxy.ts'
 import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
 import { standingCounts } from '../fixtures/standing-counts.ts'
+import { ago, appId, inboxStage, newFolder } from '../from-firestore/inbox-stage.ts'
 import { amount, chance, report, seed } from './form.ts'
 
 const KILLS = amount(10, 300)

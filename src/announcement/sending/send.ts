@@ -5,9 +5,9 @@ import { isMailable } from '../../shared/mailable.ts'
 import type { ClaimedDelivery, SuppressionReason } from '../../store/delivery-ledger.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { circuitBreaker } from './circuit-breaker.ts'
-import { Hand, type HandOptions } from './hand.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import { resultOf } from './retry-policy.ts'
+import { Hand, type HandOptions } from './rows-in-hand.ts'
 import type { SendEnd } from './send-end.ts'
 
 /**

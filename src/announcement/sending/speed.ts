@@ -1,5 +1,5 @@
 import type { Mailer } from '../../mail/mailer.ts'
-import type { Found } from '../../shared/found.ts'
+import type { Found } from '../../shared/finding.ts'
 import { isKept, perSecond, type Rate, rateInWords } from './rate.ts'
 
 /** MAIL FROM, RCPT TO, DATA and the final dot are each answered before the next is sent. */

@@ -1,5 +1,5 @@
 import { isAhead, problemName } from '../../report/makers/finding.ts'
-import { type Found, problemKey } from '../../shared/found.ts'
+import { type Found, problemKey } from '../../shared/finding.ts'
 
 export interface Overrides {
   /** Names of problems, as `problemName` gives them. */

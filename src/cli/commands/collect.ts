@@ -1,4 +1,4 @@
-import type { OpenedCollector } from '../../collect/open-collector.ts'
+import type { OpenedCollector } from '../../from-firestore/open-collector.ts'
 import type { SubscriberList } from '../../store/store.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'

@@ -1,4 +1,4 @@
-import { isWaitingWithSigns } from '../../people/quarantine.ts'
+import { isWaitingWithSigns } from '../../people/erase-quarantined.ts'
 import { signsIn } from '../../people/signs.ts'
 import { domainOf } from '../../shared/address-folding.ts'
 import { parseEmail } from '../../shared/email.ts'
@@ -72,7 +72,7 @@ export async function selects({ sign, domain }: QuarantineSelection) {
 
 async function needSigns(names: readonly string[]): Promise<void> {
   // Not for "status", which has this file too: what looks for signs takes as long to load as that runs.
-  const { signs } = await import('../../sign-up/signs/signs.ts')
+  const { signs } = await import('../../sign-up/signs/suspicions.ts')
   const unknown = names.find((name) => !Object.hasOwn(signs, name))
   if (unknown === undefined) return
   throw new Misuse(

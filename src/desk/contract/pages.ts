@@ -4,7 +4,7 @@
  * one with a link of its own is a place, too.
  */
 
-import type { Place } from '../../shared/place.ts'
+import type { Place } from '../../shared/desk-place.ts'
 import type { Report } from '../../shared/report.ts'
 import type { LetterFormPage, LetterPage, LettersPage } from './letters.ts'
 import type { DeskLook } from './look.ts'

@@ -1,4 +1,4 @@
-import type { Place } from '../../shared/place.ts'
+import type { Place } from '../../shared/desk-place.ts'
 import table from './places.json' with { type: 'json' }
 
 export type PlaceName = keyof typeof table

@@ -16,7 +16,7 @@ import { deskHeaders } from '../contract/visitor.ts'
 import { deviceName } from './device-name.ts'
 import { fieldsOf } from './fields.ts'
 import { type DeskParts, DeskProblem } from './parts.ts'
-import { answerIn, noPasskeysHere } from './sign-in.ts'
+import { answerIn, noPasskeysHere } from './passkey-sign-in.ts'
 
 const DEVICE_S = 365 * 24 * 60 * 60
 const LONGEST_NAME = 40

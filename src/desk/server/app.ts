@@ -17,19 +17,19 @@ import { type DeskFiles, type DeskPage, deskPaths, type RenderDesk } from '../co
 import { type PlaceName, places } from '../contract/places.ts'
 import { deskHeaders } from '../contract/visitor.ts'
 import { access } from './access-page.ts'
-import { door } from './door.ts'
 import { fieldsOf } from './fields.ts'
 import { fileRoutes } from './files.ts'
 import { letters } from './letters.ts'
+import { linkSignIn } from './link-sign-in.ts'
 import { liveEvents } from './live-events.ts'
 import { opening } from './opening.ts'
 import { type DeskParts, DeskProblem } from './parts.ts'
+import { passkeySignIn } from './passkey-sign-in.ts'
 import { people } from './people.ts'
 import { peopleExport } from './people-export.ts'
 import { person } from './person.ts'
 import { featurePage } from './report-page.ts'
 import { selected } from './selected.ts'
-import { signIn } from './sign-in.ts'
 import { today } from './today.ts'
 
 type Routes = (desk: FastifyInstance, parts: DeskParts) => void
@@ -73,8 +73,8 @@ export async function createDesk(options: DeskOptions): Promise<FastifyInstance>
   const parts: DeskParts = { ...options, cookies, show: showing(options), live }
   const desk = await emptyDesk(parts)
   addGuards(desk, parts)
-  door(desk, parts)
-  signIn(desk, parts)
+  linkSignIn(desk, parts)
+  passkeySignIn(desk, parts)
   await desk.register(async (inside) => {
     inside.addHook('onRequest', async (request) => {
       if (request.desk.by !== 'session') throw nothingHere()

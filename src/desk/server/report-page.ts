@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Feature, FeatureParts } from '../../features/feature.ts'
-import type { Place } from '../../shared/place.ts'
+import type { Place } from '../../shared/desk-place.ts'
 import { readSeldom } from '../../shared/read-seldom.ts'
 import type { Part, Report } from '../../shared/report.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'

@@ -1,5 +1,5 @@
 import type { Store } from '../../store/store.ts'
-import { readReferrals } from './read-referrals.ts'
+import { readReferrals } from './count-friends.ts'
 import { letDay, referralDay } from './rules.ts'
 
 /**

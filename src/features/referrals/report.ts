@@ -6,7 +6,7 @@ import {
   MOST_A_DAY,
   type ReferralCounts,
   type Refusal,
-} from './read-referrals.ts'
+} from './count-friends.ts'
 
 /** How many rows of a table are shown at first. */
 const SHOWN = 12

@@ -4,8 +4,8 @@ import { readEmail } from '../../terminal/email-argument.ts'
 import { Misuse, OperatorError } from '../../terminal/operator-error.ts'
 import { counted } from '../../terminal/words.ts'
 import type { FeatureAct, FeatureParts } from '../feature.ts'
+import { readReferrals } from './count-friends.ts'
 import { letFriends } from './let-friends.ts'
-import { readReferrals } from './read-referrals.ts'
 import { referralFigures, reportOfReferrals } from './report.ts'
 
 const read = ({ store, linkKey }: FeatureParts) => readReferrals(store, addressIds(linkKey).of)

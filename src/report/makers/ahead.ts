@@ -2,7 +2,7 @@ import type { RunCount } from '../../announcement/outlook.ts'
 import type { May } from '../../announcement/run/findings.ts'
 import type { ReaderCount } from '../../announcement/who-gets-which.ts'
 import { grouped } from '../../shared/counted.ts'
-import type { Found } from '../../shared/found.ts'
+import type { Found } from '../../shared/finding.ts'
 import type { Figure, Note, Report, Table } from '../../shared/report.ts'
 import { findingNote, heldNote, type LetterSeen } from './finding.ts'
 

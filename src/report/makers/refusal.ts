@@ -1,7 +1,7 @@
 import type { Refusal } from '../../announcement/refusal.ts'
 import { askedByLetter, lettersThatAsk } from '../../shared/asked-by-letter.ts'
 import { counted, grouped } from '../../shared/counted.ts'
-import type { KeyProblem } from '../../shared/found.ts'
+import type { KeyProblem } from '../../shared/finding.ts'
 import { inWords, type Words } from '../../shared/refused.ts'
 import type { Act } from '../../shared/report.ts'
 import { ASK } from '../../store/delivery-ledger.ts'

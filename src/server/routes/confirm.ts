@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ConfirmationLink, confirmationKeys } from '../../keys/confirmation-keys.ts'
-import { byLink, type LinkStep, type Press, press, stepOf } from '../../people/press.ts'
+import { byLink, type LinkStep, type Press, press, stepOf } from '../../people/press-button.ts'
 import type { Found } from '../../people/requests.ts'
 import { confirmPath } from '../../shared/api.ts'
 import { replyTo } from '../../shared/reply.ts'

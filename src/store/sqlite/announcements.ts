@@ -4,7 +4,7 @@ import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { timeOf } from './deliveries.ts'
 import { countedTally, keptCounts } from './delivery-rows.ts'
-import { writeOwned } from './lock.ts'
+import { writeOwned } from './run-lock.ts'
 import { inLine } from './taking-in.ts'
 
 /** The part of the ledger that has a row for each announcement. */

@@ -1,7 +1,7 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import type { Line } from '../../people/signs.ts'
 import { type Arrival, FOUND } from '../arrival.ts'
-import { isAnyUnnamed, isBoundTo, UNNAMED } from './bound.ts'
+import { isAnyUnnamed, isBoundTo, UNNAMED } from './bound-to-key.ts'
 import type { Sql } from './connection.ts'
 import { countNote, noteIn } from './notes.ts'
 import { inRecord } from './own-collection.ts'

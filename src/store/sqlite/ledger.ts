@@ -18,9 +18,9 @@ import type { SqliteDatabase } from './database.ts'
 import { sqliteDeliveries, timeOf } from './deliveries.ts'
 import { type CountedAs, countRow } from './delivery-rows.ts'
 import { noteTold } from './event-rows.ts'
-import { writeOwned } from './lock.ts'
 import { personsIn } from './persons.ts'
 import type { Place } from './persons-under.ts'
+import { writeOwned } from './run-lock.ts'
 
 /**
  * The deliveries of announcements: one row for each recipient of each announcement, by the number that

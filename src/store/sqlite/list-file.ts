@@ -2,10 +2,10 @@ import { closeSync, existsSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { isBusy } from '../sole-holder.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
-import { isLeased, leasedAt } from './lock.ts'
 import { mustBeWhole } from './log-mark.ts'
 import { isOfTheFile } from './outage.ts'
 import { isOfSomebody } from './own-file.ts'
+import { isLeased, leasedAt } from './run-lock.ts'
 import { versionOf } from './versions.ts'
 
 /*

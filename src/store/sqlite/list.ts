@@ -24,7 +24,7 @@ import {
   leftAt,
   type Selection,
 } from '../subscriber-list.ts'
-import { writeBound } from './bound.ts'
+import { writeBound } from './bound-to-key.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { personsIn } from './persons.ts'

@@ -14,7 +14,7 @@ import { holdFrom } from '../list-hold.ts'
 import { mergedOpening, openingIn } from '../opening.ts'
 import type { Row } from './arrivals.ts'
 import { becomeList } from './become-list.ts'
-import { writeBound } from './bound.ts'
+import { writeBound } from './bound-to-key.ts'
 import type { Sql } from './connection.ts'
 import {
   announcementIn,

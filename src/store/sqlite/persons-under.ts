@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { AddressIds } from '../../keys/address-id.ts'
 import type { Person } from '../../people/person.ts'
-import { writeBound } from './bound.ts'
+import { writeBound } from './bound-to-key.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { type Kept, keptIn, personsIn } from './persons.ts'

@@ -24,7 +24,7 @@ import {
   TO_CONFIRM,
   WITH_SIGNS,
 } from '../../people/places.ts'
-import type { PendingChange } from '../../people/press.ts'
+import type { PendingChange } from '../../people/press-button.ts'
 import {
   type ClaimedLetter,
   type DecideLetter,
@@ -40,7 +40,7 @@ import {
 } from '../../people/requests.ts'
 import { type Brake, brakes, type HeldLetters } from '../../shared/held-letters.ts'
 import { isAnyOf, isRequest, lines } from './arrivals.ts'
-import { writeBound } from './bound.ts'
+import { writeBound } from './bound-to-key.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { emptyLog } from './erase-traces.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { afterNoes, afterSignUps, signUp } from '../../people/changes.ts'
 import { withReply } from '../../people/known-fields.ts'
-import { beyondDoubt, mayBeAsked } from '../../people/late.ts'
+import { beyondDoubt, mayBeAsked } from '../../people/late-entries.ts'
 import {
   hasConsent,
   isErased,

@@ -1,6 +1,6 @@
 /** @module-tag thorough */
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Waits } from '../../../src/announcement/sending/hand.ts'
+import type { Waits } from '../../../src/announcement/sending/rows-in-hand.ts'
 import { smtpMailer } from '../../../src/mail/smtp-mailer.ts'
 import type { SmtpTimeouts } from '../../../src/mail/smtp-session.ts'
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { overriddenBy } from '../../../src/cli/announce/overrides.ts'
-import { type Found, problemKey } from '../../../src/shared/found.ts'
+import { type Found, problemKey } from '../../../src/shared/finding.ts'
 
 const verdict = 'problem'
 const spf: Found = {

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { friendCodes } from '../../../src/features/referrals/codes.ts'
-import { readReferrals } from '../../../src/features/referrals/read-referrals.ts'
+import { readReferrals } from '../../../src/features/referrals/count-friends.ts'
 import { letDay } from '../../../src/features/referrals/rules.ts'
 import { confirmationKeys } from '../../../src/keys/confirmation-keys.ts'
 import { letterRule } from '../../../src/people/letter-rule.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { HeldReason, ReferralCounts } from '../../../src/features/referrals/read-referrals.ts'
+import type { HeldReason, ReferralCounts } from '../../../src/features/referrals/count-friends.ts'
 import { reportOfReferrals } from '../../../src/features/referrals/report.ts'
 import { inText } from '../../../src/report/terminal.ts'
 import { plain } from '../../../src/terminal/style.ts'

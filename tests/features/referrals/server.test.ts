@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { friendCodes } from '../../../src/features/referrals/codes.ts'
-import { readReferrals } from '../../../src/features/referrals/read-referrals.ts'
+import { readReferrals } from '../../../src/features/referrals/count-friends.ts'
 import { paths } from '../../../src/shared/api.ts'
 import { openApp, openSince, postForm, subscribe } from '../../fixtures/app.ts'
 import { answer, letterTo, startConfirming } from '../../fixtures/confirming.ts'

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { asJson } from '../../../src/report/json.ts'
 import { type AheadFound, reportOfAhead } from '../../../src/report/makers/ahead.ts'
 import { inText } from '../../../src/report/terminal.ts'
-import type { Found } from '../../../src/shared/found.ts'
+import type { Found } from '../../../src/shared/finding.ts'
 import { noSuppressions } from '../../../src/store/delivery-ledger.ts'
 import { plain } from '../../../src/terminal/style.ts'
 

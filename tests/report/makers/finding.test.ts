@@ -3,7 +3,7 @@ import type { Refusal } from '../../../src/announcement/refusal.ts'
 import { deskActs } from '../../../src/desk/contract/acts.ts'
 import { findingNote, keyProblemInWords } from '../../../src/report/makers/finding.ts'
 import { refusalInWords } from '../../../src/report/makers/refusal.ts'
-import type { Found, KeyProblem } from '../../../src/shared/found.ts'
+import type { Found, KeyProblem } from '../../../src/shared/finding.ts'
 
 it('says what is wrong with the key of invitations, and what to do', () => {
   const dataDir = '/data'

@@ -1,5 +1,5 @@
 /** Takes in from Firestore until there is no more, as a process that can be killed and says where it is. */
-import { collector } from '../../../src/collect/collector.ts'
+import { collector } from '../../../src/from-firestore/collector.ts'
 import { addressIds } from '../../../src/keys/address-id.ts'
 import { firestoreInbox } from '../../../src/store/firestore/inbox.ts'
 import { sqliteStore } from '../../fixtures/taken-in.ts'

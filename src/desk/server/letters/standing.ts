@@ -1,6 +1,6 @@
 import { isInterrupted, isRunning, lastRun } from '../../../announcement/run/dead-run.ts'
 import { againIn, type Beside, reportOfRun } from '../../../report/makers/run.ts'
-import { problemKeys } from '../../../shared/found.ts'
+import { problemKeys } from '../../../shared/finding.ts'
 import {
   type Announcement,
   noSuppressions,

@@ -7,7 +7,7 @@ import {
   type Standing,
   stateOf,
 } from '../../../../src/desk/server/letters/standing.ts'
-import type { Found } from '../../../../src/shared/found.ts'
+import type { Found } from '../../../../src/shared/finding.ts'
 import { noSuppressions, noTally } from '../../../../src/store/delivery-ledger.ts'
 import type { Run } from '../../../../src/store/run-lock.ts'
 import type { RunNotes } from '../../../../src/store/run-notes.ts'

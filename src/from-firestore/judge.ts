@@ -1,5 +1,5 @@
 import { crowdsOfAddresses } from '../sign-up/signs/crowd.ts'
-import { addressSigns, suspicions } from '../sign-up/signs/signs.ts'
+import { addressSigns, suspicions } from '../sign-up/signs/suspicions.ts'
 import type { FoundSignUp } from '../store/inbox.ts'
 
 /** Nothing but the address is known of these visitors. */

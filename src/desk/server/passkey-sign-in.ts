@@ -14,7 +14,7 @@ export const noPasskeysHere = () =>
   )
 
 /** How a device with a passkey comes back without a link. */
-export function signIn(desk: FastifyInstance, parts: DeskParts) {
+export function passkeySignIn(desk: FastifyInstance, parts: DeskParts) {
   const { store, linkKey, publicUrl, show, cookies } = parts
 
   function placeOf({ host }: FastifyRequest) {

@@ -10,7 +10,7 @@ import { type DeskParts, DeskProblem } from './parts.ts'
 const LINK = /^[\w-]{65}$/
 
 /** `/desk/<link>`: looking at it uses nothing up; posting its code opens a session. */
-export function door(desk: FastifyInstance, { store, linkKey, show, cookies }: DeskParts) {
+export function linkSignIn(desk: FastifyInstance, { store, linkKey, show, cookies }: DeskParts) {
   const path = `${deskPaths.today}/:link`
   const sayAt = (request: FastifyRequest, reply: FastifyReply, state: LinkState) =>
     show(request, reply, { page: 'door', state }, linkStatuses[state])

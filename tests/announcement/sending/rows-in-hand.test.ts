@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
-import { Hand } from '../../../src/announcement/sending/hand.ts'
 import type { SendingPolicy } from '../../../src/announcement/sending/retry-policy.ts'
+import { Hand } from '../../../src/announcement/sending/rows-in-hand.ts'
 import type { DeliveryLedger } from '../../../src/store/store.ts'
 
 const HOUR_MS = 3_600_000

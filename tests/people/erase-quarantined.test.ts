@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { sayNo, signUp } from '../../src/people/changes.ts'
+import { toErase } from '../../src/people/erase-quarantined.ts'
 import type { PendingData } from '../../src/people/pending.ts'
 import { nobody, type Person } from '../../src/people/person.ts'
-import { toErase } from '../../src/people/quarantine.ts'
 import type { Request } from '../../src/people/request.ts'
 
 const [email, at, suspicion] = ['ada@example.com', new Date(10_000), 'hidden-field']

@@ -3,7 +3,7 @@ import type { Attempt } from '../../../src/sign-up/signs/attempt.ts'
 import { crowds, crowdsOfAddresses } from '../../../src/sign-up/signs/crowd.ts'
 import { openSince } from '../../../src/sign-up/signs/form.ts'
 import { recentCounts } from '../../../src/sign-up/signs/recent.ts'
-import { addressSigns, suspicions } from '../../../src/sign-up/signs/signs.ts'
+import { addressSigns, suspicions } from '../../../src/sign-up/signs/suspicions.ts'
 
 const NOW = Date.UTC(2026, 10, 22)
 const DAY_MS = 24 * 3_600_000

@@ -4,7 +4,7 @@ import { fieldsIn } from '../people/known-fields.ts'
 import type { RequestSaid } from '../shared/feature-rules.ts'
 import { crowds } from '../sign-up/signs/crowd.ts'
 import { openSince } from '../sign-up/signs/form.ts'
-import { suspicions } from '../sign-up/signs/signs.ts'
+import { suspicions } from '../sign-up/signs/suspicions.ts'
 import type { Requests, SubscriberList } from '../store/store.ts'
 import { neighbourhoodOf, networkOf } from './http/client-address.ts'
 import { clientAddress, type VisitorLimits } from './http/rate-limits.ts'
@@ -15,7 +15,7 @@ import type { sourceOf } from './http/source-of.ts'
 import type { KeptAddress } from './routes/confirm.ts'
 import type { Sessions } from './routes/session.ts'
 
-export interface KeepSignUpsOptions {
+export interface JudgeSignUpsOptions {
   readonly list: Pick<SubscriberList, 'add'>
   /** Set if visitors have to confirm. */
   readonly requests?: Pick<Requests, 'requestConfirmation'> | undefined
@@ -41,7 +41,7 @@ export interface KeepSignUpsOptions {
  *
  * @throws when confirmation is on and the page was built without CONFIRM=on.
  */
-export function keepSignUps(options: KeepSignUpsOptions): SignUp {
+export function judgeSignUps(options: JudgeSignUpsOptions): SignUp {
   const { list, requests, tokens, sessions, root, keptAddress, from } = options
   const { saidBy, networkId, isBeyondDay, languages } = options
   const suspicionOf = suspicions()

@@ -1,6 +1,6 @@
 import { type LockHolder, LockLost, type NewRun, type Run } from '../run-lock.ts'
 import { notesIn, notesKept, notesText, type RunNotes } from '../run-notes.ts'
-import { writeBound } from './bound.ts'
+import { writeBound } from './bound-to-key.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import type { Place } from './persons-under.ts'

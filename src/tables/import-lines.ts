@@ -1,3 +1,4 @@
+import { decodeHTMLStrict } from 'entities'
 import { extraFrom, parseExtra } from '../people/extra.ts'
 import { evidenceIn, mergeExtra } from '../people/known-fields.ts'
 import { domainOf } from '../shared/address-folding.ts'
@@ -6,7 +7,6 @@ import { isProbeAddress } from '../shared/probe-address.ts'
 import { Refused } from '../shared/refused.ts'
 import { type Source, sourceFrom } from '../shared/source.ts'
 import type { ImportedStanding, ImportedSubscriber } from '../store/subscriber-list.ts'
-import { withoutReferences } from './html-entities.ts'
 import { type RowProblem, refused } from './problems.ts'
 import { readTwice } from './read-twice.ts'
 import {
@@ -188,7 +188,7 @@ function readSignUp(
 function readMore(row: TableRow, columns: Columns, reading: Reading) {
   const { cells } = row
   const names = namesOf(row)
-  const text = (at: number) => withoutReferences(textOf(cells[at])).trim()
+  const text = (at: number) => decodeHTMLStrict(textOf(cells[at])).trim()
   const fields = columns.fields.map(({ name, term, at, fromCell }) => {
     const cell = text(at)
     return { name, term, cell, value: fromCell(cell) }

@@ -48,9 +48,26 @@ export function append(sql: Sql, ids: AddressIds, arrivals: readonly Arrival[]):
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** What waits of people, by the ids of their addresses, in order. */
-export const waitingOf = (sql: Sql, addressIds: readonly string[]): Row[] =>
-  sql(`${ofThem('documents.*')} ORDER BY id`).all(JSON.stringify(addressIds))
+/** More than people leave by hand; a robot may leave a million of one address. */
+const MOST_AT_ONCE = 1000
+
+/**
+ * What waits of people, by the ids of their addresses, in order: the last of it, since visitors wait for
+ * the end. All before comes late from now on, and waits.
+ */
+export function waitingOf(sql: Sql, addressIds: readonly string[]): Row[] {
+  const theirs = JSON.stringify(addressIds)
+  const newest = `ORDER BY id DESC LIMIT`
+  const rows = sql(`${ofThem('documents.*')} ${newest} ${MOST_AT_ONCE + 1}`).all(theirs)
+  if (rows.length > MOST_AT_ONCE)
+    sql(`
+      UPDATE documents SET seen = ${seenLate}
+      WHERE id IN (${ofThem('id')} ${newest} -1 OFFSET ${MOST_AT_ONCE})
+      AND iif(json_valid(seen), seen ->> 'appendedAt', '') IS NULL`).run(
+      ...[{ now: new Date().toISOString() }, theirs],
+    )
+  return rows.slice(0, MOST_AT_ONCE).reverse()
+}
 
 /** Whether anything waits of somebody, or of nobody knows whom. */
 export const isAnyOf = (sql: Sql, addressId: string): boolean =>

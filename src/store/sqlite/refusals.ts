@@ -10,6 +10,7 @@ import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { inRecord } from './own-collection.ts'
 import { personsIn } from './persons.ts'
+import { takeInOf } from './taking-in.ts'
 
 /**
  * The refusals of two weeks: of those on the list, by `addressId`. Each method throws StoreUnavailable.
@@ -34,6 +35,7 @@ export function sqliteRefusals(database: SqliteDatabase, addressIds: AddressIds)
     lift: (email: string): Promise<boolean> =>
       writeBound(database, addressIds, (sql) => {
         const addressId = addressIds.of(email)
+        takeInOf(sql, addressIds, [addressId])
         const persons = personsIn(sql, addressIds)
         if (standingOf(persons.of(addressId)) !== 'bounced') return false
         persons.change(addressId, (one) => answer(one, afterNoes(one, new Date())))
@@ -44,6 +46,11 @@ export function sqliteRefusals(database: SqliteDatabase, addressIds: AddressIds)
 }
 
 function hear(sql: Sql, addressIds: AddressIds, heard: readonly HeardRefusal[]): boolean[] {
+  takeInOf(
+    sql,
+    addressIds,
+    heard.map(({ email }) => addressIds.of(email)),
+  )
   const now = new Date()
   const persons = personsIn(sql, addressIds)
   sql('DELETE FROM refusals WHERE heardAt < ?').run(new Date(now.getTime() - KEPT_MS).toISOString())

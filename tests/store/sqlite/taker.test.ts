@@ -87,6 +87,25 @@ it('who is suppressed while they wait is, by any clock, and a sign-up after it l
   await expectGoneUntilBack(store)
 })
 
+it('whose mailbox is full while they wait is on the list for that, and bounces at the third report', async () => {
+  const { list, inbox, refusals, standings } = open()
+  await list.add(ada)
+  const day = (n: number) => new Date(Date.now() + n * 86_400_000)
+  const full = (n: number) => ({ email: ada, refusal: 'full', report: `${n}`, at: day(n) }) as const
+  expect(await refusals.hear([full(1), full(2)])).toEqual([false, false])
+  expect(await refusals.hear([full(3)])).toEqual([true])
+  await inbox.takeInAll()
+  expect(await standings.of(ada)).toMatchObject({ standing: 'bounced' })
+})
+
+it('who leaves takes in no more than people leave by hand: what a robot left besides waits, and brings nobody back', async () => {
+  const store = open()
+  await Promise.all(Array.from({ length: 1500 }, () => store.list.add(ada)))
+  await store.standings.unsubscribe(ids.of(ada))
+  expect((await store.inbox.waiting()).entries).toBe(500)
+  await expectGoneUntilBack(store)
+})
+
 it('who is forgotten while they wait leaves no byte, and does not come back', async () => {
   const { list, requests, answers, inbox, standings } = open()
   await list.add(ada, { key: 'x' })

@@ -6,7 +6,6 @@ import { chart } from '../../src/terminal/chart.ts'
 import { deliveryLine } from '../../src/terminal/delivery-line.ts'
 import { readEmail } from '../../src/terminal/email-argument.ts'
 import { exitCodes } from '../../src/terminal/exit-codes.ts'
-import { faultText } from '../../src/terminal/fault-text.ts'
 import { Misuse, OperatorError } from '../../src/terminal/operator-error.ts'
 import {
   answerInWords,
@@ -89,14 +88,6 @@ it('the exit codes mean the same to scripts in every version', () => {
   expect(readEmail('Ada@Example.com')).toBe('ada@example.com')
   expect(() => readEmail('ada')).toThrow(new Misuse('"ada" is not an e-mail address.'))
   expect(new OperatorError('x').name).toBe('OperatorError')
-})
-
-it('a fault is told by its kind and place, and with none of its words', () => {
-  const cause = Object.assign(new TypeError('ada@example.com'), { code: 'ECONNRESET' })
-  const text = faultText(new RangeError('a token', { cause }))
-  expect(text).toMatch(/^A fault of Opening Bell: RangeError\n +at .*\n/s)
-  expect(text).toMatch(/\ncaused by TypeError \(ECONNRESET\)\n/)
-  expect(text).not.toMatch(/ada@|token/)
 })
 
 it('those who get no letters are counted by how they stand', () => {

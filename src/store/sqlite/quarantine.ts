@@ -5,7 +5,6 @@ import { withoutPending, withoutRequest } from '../../people/requests.ts'
 import { writeBound } from './bound-to-key.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
-import { emptyLog } from './erase-traces.ts'
 import { personsIn } from './persons.ts'
 import { erase, erasing } from './standings.ts'
 import { takeInOf } from './taking-in.ts'
@@ -65,12 +64,7 @@ export function sqliteQuarantine(database: SqliteDatabase, addressIds: AddressId
         const persons = personsIn(sql, addressIds)
         return emails.filter((email) => toErase(persons.of(addressIds.of(email))) === 'address')
       })
-      const erased = await erasing(place, going, (sql) =>
-        emails.filter((email) => eraseOne(sql, email, going)),
-      )
-      // For subscribers, only the request was erased.
-      if (erased.length > 0 && going.length === 0) await emptyLog(database)
-      return erased
+      return erasing(place, going, (sql) => emails.filter((email) => eraseOne(sql, email, going)))
     },
   }
 }

@@ -63,11 +63,3 @@ it('says who gets which letter, tests each, and keeps which one each got', async
   expect(stdout).toMatch(/german@example\.com {2}in en/)
   expect((await pad.run(['find', 'german@example.com'])).stdout).toMatch(/Language +de-AT/)
 })
-
-it('says what readers without a first name read in each language', async () => {
-  const pad = await launchInLanguages()
-  writeFileSync(pad.launch, letterIn('We are live', 'Hello {{first name|there}}'))
-  pad.beside('de', 'Wir sind da', 'Hallo {{first name|zusammen}}')
-  const { stderr } = await pad.announce('--dry-run')
-  expect(stderr).toContain('0 of 4 have a first name; the others read "there" or "zusammen".')
-})

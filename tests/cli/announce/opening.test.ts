@@ -1,7 +1,4 @@
-/** @module-tag thorough */
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { launchPad } from '../../fixtures/launch-pad.ts'
 
 const url = 'https://app.example.com'
@@ -31,30 +28,6 @@ describe('an announcement of a page that is to be open', () => {
       stderr: expect.stringContaining('Letters leave in spite of these problems.'),
     })
     expect(pad.inboxes()).toHaveLength(3)
-  })
-
-  it('sends no later letter to a page that is taken back, but to a product that has taken its place', async () => {
-    const pad = await launchPad(6)
-    let page = `<div id="root" data-open="${url}/"></div>`
-    const site = createServer((_, response) => void response.end(page))
-    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void site.close())
-    const PUBLIC_URL = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
-    expect(await pad.run(['open', url], { PUBLIC_URL })).toMatchObject({ code: 0 })
-    const announce = ['announce', pad.launch, '--dns-server', pad.dns.server]
-    expect(await pad.run([...announce, '--first', '2'], { PUBLIC_URL })).toMatchObject({ code: 0 })
-    expect(pad.inboxes()).toHaveLength(2)
-
-    expect(await pad.run(['open', '--undo'], { PUBLIC_URL })).toMatchObject({ code: 0 })
-    page = '<div id="root"></div>'
-    const held = await pad.run(announce, { PUBLIC_URL })
-    expect(held.stderr).toMatch(/PROBLEM: Page: http\S+ says Coming Soon again/)
-    expect(held.code).toBe(1)
-    expect(pad.inboxes()).toHaveLength(2)
-
-    page = '<h1>The product</h1>'
-    expect((await pad.run(announce, { PUBLIC_URL })).code).toBe(0)
-    expect(pad.inboxes()).toHaveLength(6)
   })
 })
 

@@ -65,20 +65,6 @@ describe('the command ask', () => {
     })
   })
 
-  it('says in a line each what is missing, and reads nothing', async () => {
-    const pad = await askPad(1)
-    const none = { PUBLIC_URL: '', SMTP_URL: '', MAIL_FROM: '', UNSUBSCRIBE_URL: '' }
-    const { code, stderr } = await pad.run(['ask'], none)
-    expect(code).toBe(1)
-    expect(stderr.trimEnd().split('\n')).toEqual([
-      expect.stringMatching(/^PUBLIC_URL: is not set, must begin with https:\/\/ for ask/),
-      expect.stringMatching(/^SMTP_URL: is not set, must be like smtp:.* for ask/),
-      expect.stringMatching(/^MAIL_FROM: is not set, must be like .* for ask/),
-    ])
-    const far = await pad.run(['ask'], { ...pad.env, PUBLIC_URL: 'http://example.com' })
-    expect(far.stderr).toMatch(/^PUBLIC_URL: is "http:\/\/example.com", must begin with https/)
-  })
-
   it('sends nothing where nobody could answer, or another letter has its name', async () => {
     const pad = await askPad(2)
     const key = 'another key than that of the server, and as long'

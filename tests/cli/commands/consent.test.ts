@@ -2,21 +2,16 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
-import product from '../../../product.config.ts'
 import { consent } from '../../../src/cli/commands/consent.ts'
 import { exportCommand } from '../../../src/cli/commands/export.ts'
-import { find } from '../../../src/cli/commands/find.ts'
 import { importList } from '../../../src/cli/commands/import.ts'
 import { confirmationKeys } from '../../../src/keys/confirmation-keys.ts'
 import { letterRule } from '../../../src/people/letter-rule.ts'
 import { press } from '../../../src/people/press-button.ts'
-import { asking } from '../../../src/sign-up/ask.ts'
-import { confirmationLetter } from '../../../src/sign-up/confirmation-letter.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { ids, linkKey } from '../../fixtures/keys.ts'
 import { copyOf } from '../../fixtures/merged-copy.ts'
 import { listening } from '../../fixtures/spoken.ts'
-import { statusOf } from '../../fixtures/status.ts'
 import { storeOnFile } from '../../fixtures/store-on-file.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
@@ -106,36 +101,6 @@ it('prints what was shown, sent and answered, or how far asking has come', async
   )
 })
 
-it('is known to whoever is looked for', async () => {
-  const store = await asked()
-  const { out, result } = listening()
-  await find(store, { email: bob, linkKey }, out)
-  expect(result()).toMatch(/bob@\S+ +Not on the list: they were asked, and have not confirmed\.\n/)
-})
-
-it('tells whoever is looked for and said no from one who has not answered', async () => {
-  const store = await asked()
-  const id = ids.of(bob)
-  await store.requests.changePending(id, press(confirmationKeys(linkKey), id, 'no', undefined))
-  const { out, result } = listening()
-  await find(store, { email: bob, linkKey }, out)
-  expect(result()).toMatch(
-    /bob@\S+ +Not on the list: they were asked, and said that it was not them\.\n/,
-  )
-})
-
-it('counts who was asked, who confirmed and what failed', async () => {
-  const store = await asked()
-  const said = await statusOf(store)
-  expect(said).toMatch(/^Asked to confirm +3$/m)
-  expect(said).toMatch(/^Confirmed +1 +of 3 asked, after \d+ s$/m)
-  expect(said).toMatch(/^Letters that failed +Letters\n550 5\.1\.1 user unknown +1$/m)
-})
-
-it('says nothing of it where nobody was asked', async () => {
-  expect(await statusOf(open())).not.toMatch(/Asked|Confirmed|Requests/)
-})
-
 it('takes nobody from a copy who was asked at no time, or after now', async () => {
   const from = await asked()
   const file = await copyOf(from)
@@ -174,40 +139,4 @@ it('has client addresses where they are kept, wherever it goes, and none where t
   expect((await said(restored, bob)).text).toContain('From 203.0.113.7')
   await restored.standings.forget(ada)
   expect((await said(restored, ada)).text).not.toContain('203.0.113.7')
-})
-
-it('says of whoever was on the list before how long, and what they were asked in the letter', async () => {
-  const store = open()
-  const subscribedAt = new Date('2026-01-02T03:04:00Z')
-  await store.list.importAll([{ email: ada, subscribedAt }])
-  const ask = asking({
-    ...store,
-    product,
-    letter: confirmationLetter({
-      product,
-      from: 'hello@example.com',
-      confirmUrl: 'https://example.com/confirm',
-      linkKey,
-    }),
-  })
-  await ask({ addressId: ids.of(ada), email: ada })
-  expect((await said(store, ada)).text).toMatch(
-    /Was sent 1 letter to confirm\n.*has not confirmed$/m,
-  )
-  const keys = confirmationKeys(linkKey)
-  for (const [button, words] of [
-    ['no', 'Said that it was not them'],
-    ['yes', 'Both buttons were pressed'],
-  ] as const) {
-    await store.requests.changePending(ids.of(ada), press(keys, ids.of(ada), button))
-    expect((await said(store, ada)).text).toContain(words)
-  }
-  const pending = await store.requests.changePending(ids.of(ada), (found) => ({
-    result: found.pending,
-  }))
-  const code = keys.code(ids.of(ada), pending?.askedAt ?? new Date())
-  await store.requests.changePending(ids.of(ada), press(keys, ids.of(ada), { code }))
-  expect((await said(store, ada)).text).toMatch(
-    /In the letter, in language en, they read:\n +"Was this you\? .*"\n.*Signed up\n +Before confirmation was asked for\.\n$/,
-  )
 })

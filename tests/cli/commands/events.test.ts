@@ -18,13 +18,6 @@ async function waiting() {
   return pad
 }
 
-it('events says that they are off where the server never had any', async () => {
-  const { run } = await launchPad(1)
-  const { code, stdout } = await run(['events'])
-  expect(stdout).toMatch(/^Events are off/m)
-  expect(code).toBe(0)
-})
-
 it('events says what waits and why, and --pending of whom; an erased person is an id alone', async () => {
   const { run, store } = await waiting()
   const now = new Date(Date.now() + 1000)
@@ -70,24 +63,4 @@ it('events --test asks for its settings in one line', async () => {
   const { code, stderr } = await run(['events', '--test'])
   expect(stderr.trim()).toBe('EVENTS_URL: is not set, so no events are sent: docs/events.md')
   expect(code).toBe(1)
-})
-
-it('events --replay makes due what is held', async () => {
-  const { run, store } = await waiting()
-  const week = 8 * 24 * 3_600_000
-  for (const after of [1000, week]) {
-    const now = new Date(Date.now() + after)
-    const claimed = await store.events.claim(2, 1000, now)
-    await store.events.settle(
-      claimed.map((event) => ({ item: event, answer: failed })),
-      now,
-    )
-  }
-  expect((await run(['events'])).stdout).toMatch(
-    /those of 1 person are held.* To send those that are held: \S+ events --replay$/m,
-  )
-  const { stdout } = await run(['events', '--replay'])
-  expect(stdout).toMatch(/^The waiting events of 2 people are sent now\.$/m)
-  const due = await store.events.claim(9, 1000, new Date(Date.now() + 1000))
-  expect(due.map(({ type }) => type).toSorted()).toEqual(['forgotten', 'subscribed'])
 })

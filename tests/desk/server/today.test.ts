@@ -166,31 +166,6 @@ describe('the first page of the desk', () => {
     expect((await told()).latest[0]?.standing).toBe('bounced')
   })
 
-  it('names who signed up last, with a page that does not say their address', async () => {
-    const { store, home, told } = await opened()
-    await store.list.add(email('ada'), { source: { source: 'hn' } })
-    const { latest } = await told()
-    expect(latest).toEqual([
-      {
-        id: addressIds(home.linkKey).of(email('ada')),
-        email: email('ada'),
-        at: expect.any(String),
-        standing: 'subscribed',
-        source: 'hn',
-      },
-    ])
-  })
-
-  it('says nothing of what is usual on the first day', async () => {
-    const { store, state } = await opened()
-    await store.list.add(email('ada'))
-    const robots = visitsNow(0).map((hour) => ({ ...hour, counts: { ...hour.counts, return: 0 } }))
-    await store.visits.add(robots)
-    // A robot is no visitor.
-    expect(toldBy(await state())).toMatchObject({ visitsToday: 0, robotsToday: 7 })
-    expect(remarkOn('today', await state())).toBe('')
-  })
-
   it('compares with the days before', async () => {
     const { store, state, home } = await opened()
     const subscribedAt = (day: number) => {

@@ -91,39 +91,16 @@ it('tells how far asking has come', () => {
     noAt: at(3),
     suspicion: 'program',
   }
-  expect(titles({ ...nobody, pending })).toEqual([
-    'Said that it was not them',
-    'Was sent 2 letters to confirm',
-    'Asked to be told, and has not confirmed',
-  ])
   const unmailable = { ...pending, letters: 0, failure: 'unmailable', noAt: undefined }
   expect(historyOf({ ...nobody, pending: unmailable })[0]).toMatchObject({
     title: 'Was sent no letter to confirm',
     lines: [],
     quote: 'no letter can be sent to this address',
   })
-  expect(titles({ ...nobody, pending: { ...pending, yesAt: at(3) } })[0]).toBe(
-    'Both buttons were pressed',
-  )
   expect(titles({ ...nobody, pending: { ...pending, confirmedAt: at(4) } })).toEqual([])
   expect(summaryOf({ ...nobody, pending })).toBe(
     'Not on the list: they were asked, and said that it was not them.',
   )
-})
-
-it('says for each standing why somebody gets no letters', () => {
-  for (const standing of [
-    'pending',
-    'quarantined',
-    'unsubscribed',
-    'bounced',
-    'complained',
-  ] as const) {
-    const person = { ...nobody, subscribedAt: at(1), standing: { standing, at: at(2) } }
-    expect(summaryOf(person)).toMatch(/no letters/)
-    expect(summaryOf({ ...person, subscribedAt: undefined })).toMatch(/^Not on the list/)
-  }
-  expect(summaryOf({ ...nobody, subscribedAt: at(1) })).toBe('On the list: letters go to them.')
 })
 
 const plain = { mark: '', lines: [], quote: null }

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import PostalMime from 'postal-mime'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import product from '../../../../product.config.ts'
@@ -46,13 +45,6 @@ async function desk(ofWhom: Product = product) {
 }
 
 const readersIn = (check: LetterPage['check']) => check && asJson(check.report).letters
-
-/** As a hostile copy, or another version, might have it. */
-function writeInto(dataDir: string, data: string) {
-  const db = new DatabaseSync(join(dataDir, 'subscribers.sqlite'))
-  db.prepare('UPDATE runs SET data = ?, pid = ?').run(data, 2n ** 62n)
-  db.close()
-}
 
 /** As if somebody had it. */
 async function tell({ store }: Awaited<ReturnType<typeof desk>>) {
@@ -253,27 +245,6 @@ describe('the letters at the desk', () => {
     expect((await tallyOf(at.store, 'launch')).sending).toBe(2)
   })
 
-  it('are shown whatever anybody wrote into the row of a run', async () => {
-    const at = await desk()
-    await tell(at)
-    const rows = [
-      '',
-      'null',
-      '[]',
-      '{"end":[]}',
-      '{"end":{"why":"__proto__"},"found":[{"code":1}]}',
-    ]
-    for (const [n, data] of rows.entries()) {
-      const run = { owner: `x${n}`, host: 'elsewhere', pid: 1, announcement: 'launch' }
-      await at.store.lock.acquire(run, 60_000)
-      writeInto(at.home.dataDir, data)
-      expect((await at.page()).progress.state, data).toBe('sending')
-      await at.store.lock.release(run.owner)
-      writeInto(at.home.dataDir, data)
-      expect((await at.get('/desk/letters/launch')).statusCode, data).toBe(200)
-    }
-  })
-
   it('that are sent at a terminal are stopped there, as Ctrl-C would', async () => {
     const at = await desk()
     await at.store.list.importAll(people(2))
@@ -444,22 +415,6 @@ describe('a letter at the desk of a product in several languages', () => {
     const shown = await at.get('/desk/letters/launch/html?language=de')
     expect(shown.body).toContain('lang="de"')
     expect((await at.get('/desk/letters/launch/letter.md?language=de')).body).toContain('herein')
-  })
-
-  it('loses no translation that two tabs write, and none to a tab that began before it', async () => {
-    const at = await open()
-    const { version } = await at.form()
-    expect((await at.save({ version })).statusCode).toBe(303)
-    const second = await at.save({ version, text: 'Anders' })
-    expect(second.statusCode).toBe(409)
-    expect(second.page).toMatchObject({
-      error: expect.stringMatching(/"launch\.de" was changed meanwhile/),
-      fields: { text: 'Anders' },
-      translation: { code: 'de', isNew: true },
-    })
-    const now = await at.form()
-    expect((await at.save({ version: now.version, text: 'Anders' })).statusCode).toBe(303)
-    expect(readFileSync(join(at.folder, 'launch.de.md'), 'utf8')).toContain('Anders')
   })
 
   it('takes no language that the product has not, none of its first, and none of a letter that is not there', async () => {

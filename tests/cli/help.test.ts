@@ -24,8 +24,6 @@ function printed(command: Command): string {
   return text
 }
 
-const _help = (name: string) => printed(commandOf(name)).replace(/\s+/g, ' ')
-
 describe('the help of', () => {
   it('the tool begins with ten commands in the order of the weeks to a launch', () => {
     const [, first = ''] = printed(program)

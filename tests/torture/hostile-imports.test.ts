@@ -54,7 +54,7 @@ async function imported(store: Store, content: string | Buffer, format: Format) 
     end = errorInWords(error)
   }
   expect(end).not.toMatch(/[\p{Cc}\p{Cf}]/u)
-  expect(String(end).length).toBeLessThan(200)
+  expect(String(end).length).toBeLessThan(300)
   for (const line of [...said, ...result().split('\n')]) expect(line.length).toBeLessThan(3000)
   return { end, refused: result() }
 }

@@ -7,7 +7,7 @@ import { isDamage } from '../shared/damage.ts'
 import { heldInWords } from '../shared/held-letters.ts'
 import type { Product } from '../shared/product.ts'
 import { waitingFaults } from '../shared/waiting.ts'
-import { backupFaults, backupState, isBackupOld } from '../store/backup-state.ts'
+import { backupFaults, backupState } from '../store/backup-state.ts'
 import type { BackupRecord } from '../store/backups.ts'
 import type { Backups, Collecting, Events, Requests, Store } from '../store/store.ts'
 import { found } from './check.ts'
@@ -132,17 +132,16 @@ export function diskFound(disk: Pick<StatsFs, 'bavail' | 'blocks' | 'bsize'> | n
 }
 
 async function lastFound(state: BackupRecord, now: Date, store: Pick<Store, 'list'>) {
-  const { last, kept } = state
-  const newest = kept.at(-1)?.at
-  const isOld = isBackupOld(state, now)
-  // One by hand may be newer.
-  if (isOld && newest) return found('back-ups-stopped', 'fatal', { at: newest.getTime() })
-  if (last) return found('back-up', isOld ? 'fatal' : 'fine', { at: last.getTime() })
+  const at = state.kept.at(-1)?.at.getTime()
+  if (at !== undefined) {
+    const isOld = backupFaults(state, now).includes('stopped')
+    return isOld ? found('back-ups-stopped', 'fatal', { at }) : found('back-up', 'fine', { at })
+  }
   const isAnybodyHere = (await store.list.newest(1)).length > 0
   return found('no-back-up', isAnybodyHere ? 'problem' : 'note')
 }
 
-/** Whether a copy was restored as a test; only where copies are kept by a rule. */
+/** Whether a copy was restored as a test, where there is any. */
 function rehearsalFound(state: BackupRecord, now: Date) {
   const { kept, rehearsal, goodRehearsal } = state
   if (kept.length === 0) return []

@@ -17,16 +17,11 @@ export function lockOf({ recipients, passphrase }: BackupSettings): Lock | undef
  *
  * @throws OperatorError
  */
-export function openersFor(
-  needed: 'passphrase' | 'identity' | undefined,
+export const openersFrom = (
   identity: string | undefined,
   passphrase: string | undefined,
-): Openers {
-  if (identity !== undefined) return { identities: identitiesIn(identity) }
-  if (needed === 'identity')
-    throw new OperatorError('The copy is encrypted for an identity: name its file with --identity.')
-  return { identities: [], passphrase }
-}
+): Openers =>
+  identity === undefined ? { identities: [], passphrase } : { identities: identitiesIn(identity) }
 
 /** The lines of an identity file, as `age-keygen` writes it. @throws OperatorError */
 function identitiesIn(file: string): string[] {
@@ -39,9 +34,8 @@ function identitiesIn(file: string): string[] {
   const lines = text.split(/\r?\n/).map((line) => line.trim())
   const identities = lines.filter((line) => line.startsWith('AGE-SECRET-KEY-'))
   if (identities.length > 0) return identities
-  const isLocked = /^(-----BEGIN AGE|age-encryption\.org)/.test(text)
   throw new OperatorError(
-    `--identity: ${file} ${isLocked ? 'is encrypted itself: decrypt it with age first' : 'has no line that begins with AGE-SECRET-KEY-'}.`,
+    `--identity: ${file} has no line that begins with AGE-SECRET-KEY-: if it is encrypted itself, decrypt it with age first.`,
   )
 }
 

@@ -24,7 +24,7 @@ export async function inboxFigures(
 ): Promise<InboxFigures | undefined> {
   const state = await collecting?.state()
   if (!collecting || !state) return undefined
-  const { last } = (await backups?.record()) ?? {}
+  const last = (await backups?.record())?.kept.at(-1)?.at
   return {
     documents: await collecting.counted(),
     lastAt: state.at ? new Date(state.at) : null,

@@ -159,8 +159,8 @@ interface Advice {
 const advice: Readonly<Record<AlarmKind, (data: NoticeData) => Advice>> = {
   store: () => ({}),
 
-  backup({ why, last, hours, command }) {
-    const age = `The last ${why === 'stopped' ? 'scheduled one' : 'one'} is ${grouped(Number(hours))} hours old.`
+  backup({ last, hours, command }) {
+    const age = `The last one is ${grouped(Number(hours))} hours old.`
     const lastBackup = last === null ? 'No back-up was ever made.' : age
     const options = String(command).includes('--to') ? ', with the same options as before' : ''
     return { values: { lastBackup, options, command: String(command) } }

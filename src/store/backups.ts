@@ -2,16 +2,14 @@ import { asCount, asText, listOf, reader, storedTime } from '../shared/stored-js
 
 /** What a list remembers of its copies. */
 export interface BackupRecord {
-  /** When the last one was made, by a rule or not. */
-  readonly last: Date | null
-  /** Those that a rule keeps, the oldest first. */
+  /** The oldest first. */
   readonly kept: readonly KeptCopy[]
   readonly rehearsal?: Rehearsal | undefined
   /** The last one without a fault. */
   readonly goodRehearsal?: Rehearsal | undefined
 }
 
-/** A copy that is kept by a rule. */
+/** A copy that the list made. */
 export interface KeptCopy {
   /** Absolute. */
   readonly folder: string
@@ -95,7 +93,6 @@ const keptIn = reader<KeptCopy>({
 const copiesIn = reader<Partial<BackupRecord>>(
   {},
   {
-    last: storedTime,
     kept: listOf(keptIn),
     rehearsal: rehearsalIn,
     goodRehearsal: rehearsalIn,
@@ -104,7 +101,6 @@ const copiesIn = reader<Partial<BackupRecord>>(
 
 /** Reads a stored record; what cannot be read is not known. */
 export const recordIn = (stored: unknown): BackupRecord => ({
-  last: null,
   kept: [],
   ...copiesIn(stored),
 })

@@ -11,6 +11,7 @@ import { isUnderUpdate } from './under-update.ts'
 
 export { checkCopy } from './sqlite/copy.ts'
 export { type HeldList, heldAlone } from './sqlite/list-file.ts'
+export { isOutage } from './sqlite/outage.ts'
 
 export interface StoreOptions {
   /** The folder of the data on this machine, which must exist. */

@@ -6,9 +6,6 @@ export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable'
 }
 
-/** A copy that is dated after this machine's clock. */
-export class CopyFromLater extends StoreUnavailable {}
-
 /**
  * The stored data is not for this program: it is of another version, or of another product. Only the
  * operator can change that, so a server does not start.

@@ -1,5 +1,5 @@
-import type { SealState } from '../keys/seal-key.ts'
 import { Refused } from '../shared/refused.ts'
+import type { SealState } from './back-up/seal.ts'
 
 /** Why no copy is made, kept, restored or rehearsed. */
 export type BackUpRefusal =
@@ -15,8 +15,8 @@ export type BackUpRefusal =
       readonly why: 'missing' | 'no-folder' | 'inside' | 'open'
       readonly other?: string | undefined
     }
-  | { readonly code: 'not-decrypted'; readonly file: string; readonly why: string }
   | { readonly code: 'other-link-key' | 'list-in-use'; readonly dataDir: string }
+  | { readonly code: 'from-later'; readonly file: string; readonly madeAt: Date }
   | { readonly code: 'not-sealed'; readonly file: string; readonly seal: SealState }
   | { readonly code: 'damaged-rehearsal-key'; readonly file: string }
 

@@ -49,7 +49,7 @@ describe('the operator of a page on Firebase', { timeout: 300_000 }, () => {
     expect(JSON.parse((await tool(dataDir, ['status', '--json'])).stdout).notes).toContainEqual(
       expect.objectContaining({ code: 'documents', documents: 3, missing: 0, isAlone: true }),
     )
-    expect(await tool(dataDir, ['backup', '--output', join(tempDir(), 'copy')])).toMatchObject({
+    expect(await tool(dataDir, ['backup', '--to', tempDir()])).toMatchObject({
       code: 0,
     })
     expect(await status()).not.toContain('PROBLEM: Sign-ups')

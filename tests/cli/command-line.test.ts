@@ -248,23 +248,23 @@ describe('the tool on the command line', () => {
       /^LOOK: Last back-up: never\. To have one made each night: /m,
     )
     expect((await run(['backup'])).code).toBe(2)
-    const copied = await run(['backup', '--output', 'copy.sqlite'])
-    expect(copied).toMatchObject({ code: 0, stdout: '' })
-    expect(copied.stderr).toMatch(/^3 people copied to copy\.sqlite, and read back\.\n/m)
+    const copied = await run(['backup', '--to', tempDir(), '--json'])
+    const { file } = JSON.parse(copied.stdout)
+    expect(copied.code).toBe(0)
     expect((await run(['status', '--all'])).stdout).toMatch(
       /^Last back-up: \d{4}-.* less than a day ago$/m,
     )
-    const check = await run(['restore', 'copy.sqlite', '--check', '--json'])
+    const check = await run(['restore', file, '--check', '--json'])
     const whole = { subscribers: 3, announcements: 1, keys: ['link.key'], seal: 'whole' }
     expect(JSON.parse(check.stdout)).toEqual({ ...whole, madeAt: expect.any(String) })
     await run(['forget', person(1).email])
-    const restored = await run(['restore', 'copy.sqlite'])
+    const restored = await run(['restore', file])
     expect(restored.stderr).toMatch(
       /^0 brought back, 2 on the list already, 1 stays forgotten; 0 announcements brought back\.\nThe copy was made .*\.\n2 people were still to be told .*\.\nThe list that was there is .*\.\nNo announcement that the copy does not know leaves/,
     )
     const elsewhere = tempDir()
     cpSync(join(dataDir, 'seal.key'), join(elsewhere, 'seal.key'))
-    const moved = await run(['restore', 'copy.sqlite'], { env: { DATA_DIR: elsewhere } })
+    const moved = await run(['restore', file], { env: { DATA_DIR: elsewhere } })
     expect(moved.stderr).toContain(
       '2 people were still to be told when the copy was made, and may have been told since: their letters are uncertain now.\n',
     )

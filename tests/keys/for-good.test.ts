@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { addressIds, isAddressId } from '../../src/keys/address-id.ts'
 import { answerKey, answerTokens } from '../../src/keys/answer-tokens.ts'
@@ -14,9 +16,10 @@ import { invitationCodes, invitationIds } from '../../src/keys/invitation-codes.
 import { hasInvitationKey, keptInvitationKey } from '../../src/keys/invitation-key.ts'
 import { parseKey, parseLinkKey } from '../../src/keys/link-key.ts'
 import { networkIds } from '../../src/keys/network-id.ts'
-import { checkSeal, keptSealKey, sealKeyIn, sealWith } from '../../src/keys/seal-key.ts'
+import { keptSealKey, sealKeyIn } from '../../src/keys/seal-key.ts'
 import { askingTokens, unsubscribeTokens } from '../../src/keys/unsubscribe-token.ts'
 import { EMAIL_MAX_LENGTH } from '../../src/shared/email.ts'
+import { sealFile, unseal } from '../../src/upkeep/back-up/seal.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
 const key = Buffer.from('a link key of 32 bytes or longer')
@@ -26,7 +29,7 @@ const email = 'ada@example.com'
 const id = ids.of(email)
 const askedAt = new Date('2026-11-26T09:00:00.000Z')
 
-it('what stands in letters, back-ups and other systems means the same in every version', () => {
+it('what stands in letters, back-ups and other systems means the same in every version', async () => {
   const links = { unsubscribeUrl: 'https://example.com/unsubscribe', linkKey: key }
   expect({
     id,
@@ -45,8 +48,7 @@ it('what stands in letters, back-ups and other systems means the same in every v
     invitation: invitationIds(key)('launch', id),
     publicKey: invitationCodes(Buffer.alloc(32, 7)).publicKey,
     csrf: deskCsrf(key)('session'),
-    seal: sealWith(key, Buffer.from('digest')).keyId,
-    mac: Buffer.from(sealWith(key, Buffer.from('digest')).mac).toString('base64url'),
+    seal: await sealed('copy'),
   }).toEqual({
     buttons: ['https://example.com/de/still-interested', 'https://example.com/answer'],
     code: '481582',
@@ -55,16 +57,22 @@ it('what stands in letters, back-ups and other systems means the same in every v
     fingerprint: 'R1jE3DTVK_cSFd0RqdzV7g',
     id: 'qDkqX3ZxKnnkau2wMIC1ow',
     invitation: '5_CqDY9jrxnKx4iuQS3jqg',
-    mac: 'PMAws08tSqlmglH-S8DfZHGMvMv-6kmmL6UoGzqtwi8',
     network: '_WSIV9FFYPQnWKH_NPE2pw',
     person: 'qzu5NmpC-knl1EgfGJ7-9Q',
     publicKey: '6kpsY-KcUgq-9VB7Ey7F-ZVHdq6-vnuSQh7qaRRG0iw',
     question: 'qDkqX3ZxKnnkau2wMIC1owplWivLxV23HGR4dHUaEvOQ',
-    seal: 'O2tJXIRt7inA0b8_HQ_k1A',
+    seal: 'copyopening-bell seal Kyt4xU-poHvnDMZYjbO2yzQFmzS49w_3XGpuaXHa0dc\n',
     stillInterested: 'qDkqX3ZxKnnkau2wMIC1owl2-hM1_4r5fa7iJTrNRMCQ',
     unsubscribe: 'qDkqX3ZxKnnkau2wMIC1owh10JWfERmunSJbR8G6t8Ag',
   })
 })
+
+async function sealed(text: string) {
+  const file = join(tempDir(), 'copy')
+  writeFileSync(file, text)
+  await sealFile(file, key)
+  return readFileSync(file, 'utf8')
+}
 
 describe('a token of one kind', () => {
   const kinds = {
@@ -256,15 +264,17 @@ describe('a key of the settings', () => {
   })
 })
 
-it('the seal of a copy says whether it is ours, and as it was', () => {
-  const digest = Buffer.from('digest')
-  const seal = sealWith(key, digest)
-  expect([
-    checkSeal(seal, key, digest),
-    checkSeal(seal, key, Buffer.from('digesu')),
-    checkSeal(seal, other, digest),
-    checkSeal(seal, undefined, digest),
-    checkSeal(undefined, key, digest),
-    checkSeal({ ...seal, mac: seal.mac.subarray(1) }, key, digest),
-  ]).toEqual(['whole', 'wrong', 'other', 'unknown', 'none', 'wrong'])
+it('the seal of a copy says whether it is ours, and as it was, and takes no other line for one', async () => {
+  const file = join(tempDir(), 'copy')
+  const withSeal = async (change: (text: string) => string, by?: Buffer) => {
+    writeFileSync(file, change(await sealed('copy')), 'latin1')
+    return [await unseal(file, by), readFileSync(file, 'latin1')]
+  }
+  const line = 'opening-bell seal v0\n'
+  expect(await withSeal((text) => text, key)).toEqual(['whole', 'copy'])
+  expect(await withSeal((text) => text, other)).toEqual(['wrong', 'copy'])
+  expect(await withSeal((text) => text)).toEqual(['unknown', 'copy'])
+  expect(await withSeal((text) => text.replace('copy', 'copz'), key)).toEqual(['wrong', 'copz'])
+  for (const text of ['', 'copy', `copy${line}`, `copy${'\xff'.repeat(62)}`])
+    expect(await withSeal(() => text, key)).toEqual(['wrong', text])
 })

@@ -6,7 +6,7 @@ import { heardNothing } from '../../src/audience/heard-nothing.ts'
 import { lastEndedDay } from '../../src/notices/end-of-day.ts'
 import { inWords } from '../../src/notices/words.ts'
 import { backupState } from '../../src/store/backup-state.ts'
-import { withRehearsal } from '../../src/store/backups.ts'
+import { withCopy, withRehearsal } from '../../src/store/backups.ts'
 import { noVisits } from '../../src/store/visits.ts'
 import {
   type Answering,
@@ -288,15 +288,13 @@ describe('a day', () => {
   it('has when the last back-up was made, and when one was last restored and found whole', async () => {
     const { store } = openFile()
     const [clock, receiver] = [virtualClock(), await startReceiver()]
-    let last = clock.now()
-    const state = async (now: Date) => ({ ...(await backupState(store.backups, now)), last })
-    const telling = teller({
-      store,
-      clock,
-      urls: [receiver.url],
-      backups: { state },
-      dayEndsAt: nine,
-    })
+    const backups = { state: (now: Date) => backupState(store.backups, now) }
+    const telling = teller({ store, clock, urls: [receiver.url], backups, dayEndsAt: nine })
+    const backedUp = () => {
+      const copy = { folder: '/copies', name: 'x', bytes: 1, keep: '7,4,12', at: clock.now() }
+      return store.backups.change((record) => withCopy(record, copy))
+    }
+    await backedUp()
     await telling.begin()
     const tested = (fault?: string) =>
       store.backups.change((record) => withRehearsal(record, { at: clock.now(), copy: 'x', fault }))
@@ -304,7 +302,7 @@ describe('a day', () => {
     await pass(clock, DAY, telling, HOUR)
     await tested()
     const whole = clock.now()
-    last = whole
+    await backedUp()
     await pass(clock, DAY, telling, HOUR)
     await tested('x')
     const failed = clock.now().toISOString()

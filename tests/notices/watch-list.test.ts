@@ -121,75 +121,48 @@ it.each([
 
 it.each([
   [
-    'none was made for three days',
+    'none was made for two days',
     {},
-    72,
-    { why: 'old', command: 'bin/opening-bell backup --output=FILE', last: null },
+    49,
+    { why: 'stopped', hours: 49, command: 'bin/opening-bell backup --to=FOLDER', last: null },
   ],
-  ['none was made for less', {}, 71, {}],
-  [
-    'the service made none',
-    { isService: true },
-    72,
-    { command: 'sudo systemctl start opening-bell-backup' },
-  ],
-  [
-    'copies by a rule stopped two days ago',
-    { isService: true, kept: 49, last: 49 },
-    99,
-    { why: 'stopped', hours: 49, command: 'sudo x backup --keep 7,4,12' },
-  ],
-  ['copies by a rule go on', { isService: true, kept: 48, last: 48 }, 99, {}],
+  ['none was made for less', {}, 48, {}],
+  ['the service made none', { isService: true }, 49, { command: 'sudo x backup' }],
+  ['none is made any more', { kept: 49 }, 99, { why: 'stopped', hours: 49 }],
+  ['they go on', { kept: 48 }, 99, {}],
   [
     'a copy did not come back',
-    { isService: true, kept: 1, last: 1, fault: 'lost' },
+    { isService: true, kept: 1, fault: 'lost' },
     99,
     { why: 'rehearsal-failed', command: 'sudo x backup --rehearse' },
   ],
   [
     'none was tried for nine days',
-    { kept: 1, last: 1, oldest: 217 },
+    { kept: 1, oldest: 217 },
     999,
     { why: 'rehearsal-overdue', command: 'bin/opening-bell backup --rehearse --to=FOLDER' },
   ],
-  ['none was tried for less', { kept: 1, last: 1, oldest: 216 }, 999, {}],
-  [
-    'copies stop although none was tried',
-    { isService: true, kept: 49, last: 49, oldest: 999 },
-    999,
-    { why: 'stopped' },
-  ],
-  ['copies are made by hand, and a rule was tried once', { kept: 99, last: 71 }, 999, {}],
-  [
-    'copies by hand stopped too',
-    { kept: 99, last: 72 },
-    999,
-    { why: 'stopped', hours: 99, command: 'bin/opening-bell backup --keep 7,4,12 --to=FOLDER' },
-  ],
+  ['none was tried for less', { kept: 1, oldest: 216 }, 999, {}],
+  ['they stop, and none was tried', { kept: 49, oldest: 999 }, 999, { why: 'stopped' }],
 ] as [
   string,
-  { isService?: boolean; kept?: number; last?: number; oldest?: number; fault?: string },
+  { isService?: boolean; kept?: number; oldest?: number; fault?: string },
   number,
   object,
-][])(
-  'back-ups, where %s',
-  (_, { isService = false, kept, last, oldest = kept, fault }, hours, found) => {
-    vi.stubEnv('OPENING_BELL_COMMAND', isService ? 'sudo x' : undefined)
-    const now = new Date()
-    const ago = (given: number | undefined) =>
-      given === undefined ? undefined : new Date(now.getTime() - given * HOUR)
-    const copy = { folder: '/copies', name: 'one', bytes: 1, keep: '7,4,12' }
-    const state = {
-      last: ago(last) ?? null,
-      kept: [ago(oldest), ago(kept)].flatMap((at) => (at ? [{ ...copy, at }] : [])),
-      rehearsal: fault === undefined ? undefined : { at: now, copy: '/copies/one', fault },
-      goodRehearsal: undefined,
-    }
-    const data = backupsFound(state, isService, ago(hours) ?? now, now)
-    expect(data).toMatchObject(found)
-    expect('why' in data).toBe(Object.keys(found).length > 0)
-  },
-)
+][])('back-ups, where %s', (_, { isService = false, kept, oldest = kept, fault }, hours, found) => {
+  vi.stubEnv('OPENING_BELL_COMMAND', isService ? 'sudo x' : undefined)
+  const now = new Date()
+  const ago = (given: number) => new Date(now.getTime() - given * HOUR)
+  const copy = { folder: '/copies', name: 'one', bytes: 1, keep: '7,4,12' }
+  const state = {
+    kept: [oldest, kept].flatMap((at) => (at ? [{ ...copy, at: ago(at) }] : [])),
+    rehearsal: fault === undefined ? undefined : { at: now, copy: '/copies/one', fault },
+    goodRehearsal: undefined,
+  }
+  const data = backupsFound(state, isService, ago(hours), now)
+  expect(data).toMatchObject(found)
+  expect('why' in data).toBe(Object.keys(found).length > 0)
+})
 
 it('tells that a provider refused many, which is none of their faults', async () => {
   const many = [{ domain: 'example.org', day: '2026-01-02', people: 30, of: 60 }]

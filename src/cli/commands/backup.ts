@@ -2,7 +2,6 @@ import { dirname, resolve } from 'node:path'
 import { backupSettings } from '../../config/programs.ts'
 import { sealKeyIn } from '../../keys/seal-key.ts'
 import product from '../../product/product.ts'
-import type { Counts } from '../../store/backups.ts'
 import type { Backups } from '../../store/store.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { Misuse } from '../../terminal/operator-error.ts'
@@ -11,41 +10,38 @@ import { counted, localTime } from '../../terminal/words.ts'
 import { keysOf } from '../../upkeep/back-up/copied-keys.ts'
 import type { KeepOptions } from '../../upkeep/back-up/keep-copies.ts'
 import type { RehearseOptions } from '../../upkeep/back-up/rehearse.ts'
-import type { CopyOptions } from '../../upkeep/back-up/write-copy.ts'
 import { lockOf, sealKeyForCopy } from '../backup-secrets.ts'
-import { runWithStore, servedFolders, settingsOf } from '../run.ts'
+import { runWithStore, servedFolders, setting, settingsOf } from '../run.ts'
 
 /** What `backup` is given on its command line. */
 export interface BackupArguments {
-  readonly output?: string
   readonly keep?: string
   readonly to?: string
   readonly rehearse?: boolean
   readonly json?: boolean
 }
 
-/** `backup`, in each of its three ways. */
+/** `backup`, and the test of one. */
 export async function fromCommandLine(options: BackupArguments): Promise<void> {
-  const { output: file, keep, rehearse: isRehearsal, json } = options
-  if ([file, keep, isRehearsal].filter((one) => one !== undefined).length !== 1)
-    throw new Misuse('Name one of --output, --keep and --rehearse.')
+  const { rehearse: isRehearsal, json } = options
+  if (options.keep !== undefined && isRehearsal)
+    throw new Misuse('Name only one of --keep and --rehearse.')
   const settings = settingsOf(backupSettings)
   const takesIn = isRehearsal ? undefined : ('may' as const)
   await runWithStore({ looks: true, takesIn }, async (_store, out, opened) => {
     const { dataDir, linkKey, backups } = opened
-    const list = { appId: product.appId, dataDir, keys: keysOf(dataDir), json }
-    const sealing = () => ({
-      lock: lockOf(settings),
-      sealKey: sealKeyForCopy(settings.sealKey, dataDir, out.say),
-    })
-    if (file !== undefined) return writeOne(backups, { ...list, ...sealing(), file }, out)
+    const { passphrase } = settings
     const to = options.to ?? settings.to
     if (!to) throw new Misuse('Name the folder for back-ups, with --to or BACKUP_TO.')
+    const list = { appId: product.appId, dataDir, keys: keysOf(dataDir), json }
     const common = { ...list, to: resolve(to), served: servedFolders }
-    if (keep !== undefined) return keepByRule(backups, { ...common, ...sealing(), keep }, out)
-    const sealKey = settings.sealKey ?? sealKeyIn(dataDir)
-    const { passphrase } = settings
-    return tryNewest(backups, { ...common, linkKey, passphrase, sealKey }, out)
+    if (isRehearsal) {
+      const sealKey = settings.sealKey ?? sealKeyIn(dataDir)
+      return tryNewest(backups, { ...common, linkKey, passphrase, sealKey }, out)
+    }
+    const keep = options.keep ?? setting('BACKUP_KEEP')
+    const sealKey = sealKeyForCopy(settings.sealKey, dataDir, out.say)
+    return keepByRule(backups, { ...common, keep, sealKey, lock: lockOf(settings) }, out)
   })
 }
 
@@ -53,31 +49,7 @@ interface Printing {
   readonly json?: boolean | undefined
 }
 
-async function writeOne(
-  backups: Backups,
-  { file, json, ...options }: CopyOptions & Printing & { readonly file: string },
-  out: Out,
-) {
-  const { writeCopy } = await import('../../upkeep/back-up/write-copy.ts')
-  const { alone } = await import('../../upkeep/back-up/scratch.ts')
-  const counts = await alone(options.dataDir, (scratch) =>
-    writeCopy(backups, file, new Date(), options, scratch),
-  )
-  if (json) await out.json(counts)
-  else out.say(copiedTo(file, counts))
-  sayOfLinkKey(options, out)
-  return exitCodes.done
-}
-
-const copiedTo = (file: string, { subscribers }: Counts) =>
-  `${counted(subscribers, 'person', 'people')} copied to ${file}, and read back.`
-
-function sayOfLinkKey({ keys }: CopyOptions, out: Out) {
-  if (!('link.key' in keys))
-    out.say('LINK_KEY is not a file in DATA_DIR: keep it yourself, unsubscribe links need it.')
-}
-
-/** `--keep`: prints what `keepCopies` made and removed. */
+/** Prints what `keepCopies` made and removed. */
 export async function keepByRule(
   backups: Backups,
   { json, ...options }: KeepOptions & Printing,
@@ -94,9 +66,10 @@ export async function keepByRule(
   if (json) await out.json({ ...counts, file: path, kept, removed })
   else
     out.say(
-      `${copiedTo(path, counts)} ${counted(kept, 'copy', 'copies')} kept, ${removed} removed.`,
+      `${counted(counts.subscribers, 'person', 'people')} copied to ${path}, and read back. ${counted(kept, 'copy', 'copies')} kept, ${removed} removed.`,
     )
-  sayOfLinkKey(options, out)
+  if (!('link.key' in options.keys))
+    out.say('LINK_KEY is not a file in DATA_DIR: keep it yourself, unsubscribe links need it.')
   return fault ? exitCodes.partly : exitCodes.done
 }
 
@@ -107,11 +80,12 @@ export async function tryNewest(
   out: Out,
 ) {
   const { rehearse } = await import('../../upkeep/back-up/rehearse.ts')
-  const { copy, madeAt, fault, counts } = await rehearse(backups, options)
-  if (json) await out.json({ copy, fault: fault ?? null, ...counts })
-  else if (fault === undefined && counts)
+  const { copy, madeAt, fault, restored } = await rehearse(backups, options)
+  const { added: subscribers = 0, announcements = 0 } = restored ?? {}
+  if (json) await out.json({ copy, fault: fault ?? null, subscribers, announcements })
+  else if (fault === undefined)
     out.say(
-      `${copy}, of ${localTime(madeAt)}, was restored and compared: ${counted(counts.subscribers, 'person', 'people')}, all as they were.`,
+      `${copy}, of ${localTime(madeAt)}, was restored and compared: ${counted(subscribers, 'person', 'people')}, all as they were.`,
     )
   else out.say(out.style.red(`${copy} cannot be restored as it was: ${fault}`))
   return fault === undefined ? exitCodes.done : exitCodes.failed

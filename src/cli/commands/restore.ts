@@ -7,15 +7,14 @@ import { exitCodes } from '../../terminal/exit-codes.ts'
 import { Misuse } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 import { counted, grouped, inARow, localTime } from '../../terminal/words.ts'
-import { openedWith } from '../../upkeep/back-up/open-copy.ts'
+import type { OpenCopy } from '../../upkeep/back-up/open-copy.ts'
 import {
-  type Looked,
   lookInto,
   type Restored,
   type RestoreOptions,
   restore,
 } from '../../upkeep/back-up/restore.ts'
-import { openersFor } from '../backup-secrets.ts'
+import { openersFrom } from '../backup-secrets.ts'
 import { ownDataFolder, run, runWithStore, setting, settingsOf } from '../run.ts'
 import { restoredHold, sealInWords } from '../words/back-ups.ts'
 
@@ -51,7 +50,7 @@ export async function fromCommandLine(
     ...{ file: named, appId: product.appId, dataDir },
     ...{ linkKey: linkKey ?? undefined, hasInvitationKey: invitationKey !== null },
     sealKey: settings.sealKey ?? sealKeyIn(dataDir),
-    openers: openersFor(openedWith(named), options.identity, settings.passphrase),
+    openers: openersFrom(options.identity, settings.passphrase),
     ...{ isTrusted: trust, ignoresClock: ignoreClock },
     ...(isFolder && {
       copies: { folder: realpathSync(to), keep: setting('BACKUP_KEEP') },
@@ -70,8 +69,7 @@ async function sayWhatCame(
   out: Out,
 ) {
   const { added, known, forgotten, refused, announcements, stillToTell } = restored
-  const { seal, isOurs, madeAt, keys, opening, before, found, newest } = restored
-  const is = (number: number) => (number === 1 ? 'is' : 'are')
+  const { seal, isOurs, madeAt, keys, opening, before, newest } = restored
   if (json) await out.json(restored)
   else
     out.say(
@@ -79,14 +77,10 @@ async function sayWhatCame(
     )
   out.say(`The copy ${isOurs ? 'was' : 'says that it was'} made ${localTime(madeAt)}.`)
   if (keys.length > 0) out.say(`Of the copy, in use again: ${inARow(keys)}.`)
-  if (found > 0)
-    out.say(
-      `${counted(found, 'copy', 'copies')} in ${to} ${is(found)} of this list: backup --keep counts ${found === 1 ? 'it' : 'them'} again, and removes the old ones.`,
-    )
   if (newest && newest > madeAt)
     out.say(
       out.style.red(
-        `THERE IS A NEWER COPY, of ${localTime(newest)}. Restore that copy as well: otherwise people who left between the two copies get letters again.`,
+        `THERE IS A NEWER COPY in ${to}, of ${localTime(newest)}. Restore that copy as well: otherwise people who left between the two copies get letters again.`,
       ),
     )
   if (opening) out.say(`The opening came back from the copy: the button leads to ${opening}`)
@@ -103,7 +97,7 @@ async function sayWhatCame(
 
 /** `restore --check`: says what is in a copy. */
 async function sayWhatIsInIt(
-  { counts, at: madeAt, keys, seal, isOurs }: Looked,
+  { counts, at: madeAt, keys, seal, isOurs }: OpenCopy,
   json: boolean | undefined,
   out: Out,
 ) {
@@ -117,8 +111,8 @@ async function sayWhatIsInIt(
     if (names.length > 0) out.say(`It has ${inARow(names)}.`)
     out.say(seal === 'whole' ? sealInWords.whole : out.style.red(sealInWords[seal]))
   }
-  if (seal === 'wrong') return exitCodes.failed
-  return isOurs ? exitCodes.done : exitCodes.partly
+  if (isOurs) return exitCodes.done
+  return seal === 'wrong' ? exitCodes.failed : exitCodes.partly
 }
 
 /** `restore --list-is-right`: announcements may leave again. */

@@ -1,17 +1,16 @@
-import type { SealState } from '../../keys/seal-key.ts'
 import { commandLine } from '../../product/command-line.ts'
 import { commands } from '../../shared/commands.ts'
 import { counted, localTime } from '../../terminal/words.ts'
 import type { CopiesLeft, FolderLeft } from '../../upkeep/back-up/copies-left.ts'
+import type { SealState } from '../../upkeep/back-up/seal.ts'
 
 /** The state of a copy's seal, in a sentence. */
 export const sealInWords: Readonly<Record<SealState, string>> = {
   whole: 'Its seal is right: nobody has changed it since it was made.',
-  wrong: 'ITS SEAL IS WRONG: somebody has changed it since it was made.',
-  other: 'Its seal cannot be checked: it was made with another key than the one here.',
+  wrong:
+    'ITS SEAL IS WRONG: somebody has changed it, or it was not sealed with the key that is here.',
   unknown:
     'Its seal cannot be checked: the key is not here, neither as BACKUP_SEAL_KEY nor as seal.key in DATA_DIR.',
-  none: 'It has no seal: another program made it, or somebody removed the seal.',
 }
 
 /** What is held after a restore. */

@@ -4,7 +4,7 @@ import { settings } from '../../config/settings.ts'
 import { commandLine } from '../../product/command-line.ts'
 import { actForRefusal, refusals } from '../../report/makers/refusal.ts'
 import { inWords, Refused, type Words } from '../../shared/refused.ts'
-import { CopyFromLater, StoreUnavailable } from '../../store/subscriber-store.ts'
+import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import type { FileProblem, NamedColumn } from '../../tables/problems.ts'
 import { faultText } from '../../terminal/fault-text.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
@@ -23,8 +23,6 @@ export function errorInWords(error: unknown): string {
     const helps = act?.command ? ` ${act.words}: ${commandLine(act.command)}` : ''
     return printable(inWords(all, error.why) + helps)
   }
-  if (error instanceof CopyFromLater)
-    return printable(`${error.message} If the clock is right, add --ignore-clock.`)
   const isTheirs = error instanceof OperatorError || error instanceof StoreUnavailable
   return printable(isTheirs ? error.message : faultText(error))
 }
@@ -35,7 +33,7 @@ const backUpRefusals: Words<BackUpRefusal> = {
   'no-identity': () =>
     'An identity in that file is not one of age: those begin with AGE-SECRET-KEY-.',
   'no-rule': ({ keep }) => `--keep: is "${keep}", must be ${settings.BACKUP_KEEP.rule}`,
-  'no-copy': ({ folder }) => `There is no copy in ${folder}: backup --keep makes one.`,
+  'no-copy': ({ folder }) => `There is no copy in ${folder}: backup makes one.`,
   'copy-folder': ({ folder, why, other }) => {
     const reasons = {
       missing: `is not there: make it with "mkdir -m 700 ${folder}"`,
@@ -45,7 +43,8 @@ const backUpRefusals: Words<BackUpRefusal> = {
     }
     return `The folder for back-ups, ${folder}: ${reasons[why]}`
   },
-  'not-decrypted': ({ file, why }) => `${file} cannot be decrypted: ${why}.`,
+  'from-later': ({ file, madeAt }) =>
+    `${file} was made at ${madeAt.toISOString()}, and this machine's clock says ${new Date().toISOString()}. Set the clock right; if it is right, add --ignore-clock.`,
   'other-link-key': ({ dataDir }) =>
     `The copy was made with another link.key than ${join(dataDir, 'link.key')}, which is never replaced. If no letter has left from here yet, stop the server, keep what "${commandLine('export --all')}" prints, move everything in ${dataDir} away, and do this again.`,
   'list-in-use': ({ dataDir }) =>

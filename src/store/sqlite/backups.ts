@@ -1,5 +1,5 @@
 import { type BackupRecord, type CopiedKeys, recordIn } from '../backups.ts'
-import { countsIn, noteInCopy } from './copy.ts'
+import { noteInCopy } from './copy.ts'
 import type { SqliteDatabase } from './database.ts'
 import { changeNote, noteIn } from './notes.ts'
 
@@ -21,8 +21,5 @@ export function sqliteBackups(database: SqliteDatabase) {
       await database.read((sql) => sql('VACUUM INTO ?').run(file))
       noteInCopy(file, { at, keys })
     },
-
-    /** What stands in the list now. */
-    counts: () => database.read(countsIn),
   }
 }

@@ -1,14 +1,17 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import { restored } from '../../people/event-queue.ts'
 import { withoutLetter } from '../../people/requests.ts'
+import type { Merged } from '../backups.ts'
 import type { DeliveryStatus } from '../delivery-ledger.ts'
+import { openingIn } from '../opening.ts'
 import type { Sql } from './connection.ts'
-import { COPIED } from './copy.ts'
+import { COPIED, countsIn } from './copy.ts'
 import { type Counts, keepCounts } from './counters.ts'
 import { countAgain, countRow } from './delivery-rows.ts'
 import { DESK_ACCESS } from './desk-access.ts'
 import { queuesIn } from './event-rows.ts'
-import { putNote } from './notes.ts'
+import { noteIn, putNote } from './notes.ts'
+import { OPENING } from './opening.ts'
 import { personsIn } from './persons.ts'
 import { takeInAllHere } from './taking-in.ts'
 
@@ -18,10 +21,8 @@ export const RESTORED = 'restored from a copy'
 /**
  * Makes a copy that only we can have made a list again: nobody is at its desk, nothing runs, and what
  * was open may have left since, so it does not leave by itself.
- *
- * @returns how many letters of announcements were open.
  */
-export function becomeList(sql: Sql, ids: AddressIds, now: Date): number {
+export function becomeList(sql: Sql, ids: AddressIds, now: Date): Merged {
   takeInAllHere(sql, ids)
   for (const name of [COPIED, DESK_ACCESS]) putNote(sql, name, undefined)
   sql('DELETE FROM runs').run()
@@ -41,7 +42,10 @@ export function becomeList(sql: Sql, ids: AddressIds, now: Date): number {
   // Who had no row yet may have been told since.
   const filling = sql('UPDATE announcements SET eligible = 0 WHERE eligible IS NULL RETURNING id')
   for (const { id } of filling.all()) countAgain(sql, String(id))
-  return closeDeliveries(sql)
+  const { subscribers: added, announcements } = countsIn(sql)
+  const opening = openingIn(noteIn(sql, OPENING))?.url
+  const none = { known: 0, forgotten: 0, refused: 0 }
+  return { ...none, added, announcements, stillToTell: closeDeliveries(sql), opening }
 }
 
 /** More than a million would not fit into memory at once. */

@@ -43,8 +43,9 @@ import { happens, takeInAllHere } from './taking-in.ts'
 
 export function sqliteRestore(database: SqliteDatabase, ids: AddressIds) {
   return {
-    /** Makes a list of this file, a copy. @returns how many letters of announcements were open. */
-    becomeList: (now: Date) => writeBound(database, ids, (sql) => becomeList(sql, ids, now)),
+    /** Makes a list of this file, a copy that only we can have made. */
+    becomeList: (now: Date): Promise<Merged> =>
+      writeBound(database, ids, (sql) => becomeList(sql, ids, now)),
 
     /**
      * Puts what a copy knows together with what is known here: told beats untold, a no beats what it was

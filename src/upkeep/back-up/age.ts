@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { refused } from '../refusal.ts'
 import { textAt } from './seal.ts'
 
@@ -20,22 +21,13 @@ export interface Openers {
   readonly passphrase?: string | undefined
 }
 
-/**
- * It was encrypted to another recipient, with another passphrase, or is damaged; the message says
- * which.
- */
-export class CannotDecrypt extends Error {
-  override readonly name = 'CannotDecrypt'
-}
-
 const MAGIC = 'age-encryption.org/'
 
 /** Whether a file begins like an encrypted one. @throws the system's error */
 export const isEncrypted = (file: string): boolean => textAt(file, 0, MAGIC.length) === MAGIC
 
 /** Whether a file is encrypted with a passphrase, which is then the only way to open it. */
-export const needsPassphrase = (file: string): boolean =>
-  /^.*\n-> scrypt /.test(textAt(file, 0, 100))
+const needsPassphrase = (file: string): boolean => /^.*\n-> scrypt /.test(textAt(file, 0, 100))
 
 /**
  * Encrypts a file, and decrypts the result as a check.
@@ -71,7 +63,10 @@ export async function encryptFile(from: string, to: string, lock: Lock, own: str
     throw new Error('The encrypted copy does not decrypt to what it was.')
 }
 
-/** @param to an existing file, which is overwritten. @throws CannotDecrypt */
+/**
+ * @param to an existing file, which is overwritten.
+ * @throws StoreUnavailable: it was encrypted for others, or is damaged.
+ */
 export async function decryptFile(from: string, to: string, { identities, passphrase }: Openers) {
   const { Decrypter } = await library()
   const decrypter = new Decrypter()
@@ -91,14 +86,13 @@ export async function decryptFile(from: string, to: string, { identities, passph
     if ((cause as NodeJS.ErrnoException).code?.startsWith('E')) throw cause
     const { message } = cause as Error
     const isOthers = /no identity matched/.test(message)
-    throw new CannotDecrypt(isOthers ? whyClosed(from, passphrase) : `it is damaged: ${message}`, {
-      cause,
-    })
+    const why = isOthers ? whyClosed(from, passphrase) : `it is damaged: ${message}`
+    throw new StoreUnavailable(`${from} cannot be decrypted: ${why}.`, { cause })
   }
 }
 
 function whyClosed(file: string, passphrase: string | undefined): string {
-  if (!needsPassphrase(file)) return 'it is encrypted to another recipient'
+  if (!needsPassphrase(file)) return 'it is encrypted to a recipient whose identity is not given'
   return passphrase === undefined
     ? 'it is encrypted with a passphrase, and none is given (BACKUP_PASSPHRASE)'
     : 'the passphrase is wrong'

@@ -1,5 +1,5 @@
-import { existsSync, linkSync, readdirSync, realpathSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
 import { BESIDE_LIST } from '../../shared/data-folder.ts'
 import { parseKeepRule } from '../../shared/keep-rule.ts'
 import { orUndefined } from '../../shared/or-undefined.ts'
@@ -10,13 +10,9 @@ import { lastOneGoes } from './keep-rule.ts'
 
 const BEFORE = `${BESIDE_LIST}before-restore-`
 
-/** Keeps the list from before a restore beside, under a name that nothing has. @returns the file. */
-export function keepBefore(list: string): string {
-  const time = new Date().toISOString().replaceAll(/[:.]/g, '-')
-  const kept = join(dirname(list), `${BEFORE}${time}.sqlite`)
-  linkSync(list, kept)
-  return kept
-}
+/** The file in which the list from before a restore stays beside. */
+export const beforeRestore = (dataDir: string): string =>
+  join(dataDir, `${BEFORE}${new Date().toISOString().replaceAll(/[:.]/g, '-')}.sqlite`)
 
 /** Where an address that is forgotten now may still be, as far as we know. */
 export interface CopiesLeft {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type KeepRule, parseKeepRule } from '../../shared/keep-rule.ts'
@@ -9,7 +9,7 @@ import {
   withoutCopies,
   withRehearsal,
 } from '../../store/backups.ts'
-import { syncFolder } from '../../store/output-file.ts'
+import { outputFile, syncFolder } from '../../store/output-file.ts'
 import type { Backups } from '../../store/store.ts'
 import { refused } from '../refusal.ts'
 import { copyFolder, isAsMade, nameOf, removeUnfinished } from './copy-folder.ts'
@@ -44,7 +44,7 @@ export interface KeptCopies {
 }
 
 /**
- * `backup --keep`: makes a copy in a folder, with the keys, and then removes those that the rule
+ * `backup`: makes a copy in a folder, with the keys, and then removes those that the rule
  * does not keep: only copies that this list knows it made, and only once the new one is there.
  *
  * @throws Refused, StoreUnavailable
@@ -62,12 +62,18 @@ export async function keepCopies(backups: Backups, options: KeepOptions): Promis
     )
     const path = join(folder, name)
     const before = (await backups.record()).kept.filter((one) => one.folder === folder)
-    const counts = await writeCopy(backups, path, at, options, scratch, (bytes) =>
+    const output = outputFile(path, dataDir)
+    try {
+      const counts = await writeCopy(backups, output.unfinished, at, options, scratch)
+      const { size: bytes } = statSync(output.unfinished)
       // Before it has its name: what is not noted was made by somebody else.
-      backups.change((record) => withCopy(record, { folder, name, at, bytes, keep })),
-    )
-    const fault = await noteGone(backups, folder, before)
-    return { counts, path, fault, ...(await removeOld(backups, folder, at, rule)) }
+      await backups.change((record) => withCopy(record, { folder, name, at, bytes, keep }))
+      output.keep()
+      const fault = await noteGone(backups, folder, before)
+      return { counts, path, fault, ...(await removeOld(backups, folder, at, rule)) }
+    } finally {
+      output.discard()
+    }
   })
 }
 

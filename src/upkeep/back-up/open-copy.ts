@@ -1,34 +1,36 @@
 import { closeSync, copyFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SealState } from '../../keys/seal-key.ts'
+import type { CheckedCopy } from '../../store/backups.ts'
+import { checkCopy } from '../../store/open-store.ts'
 import { makeNew } from '../../store/output-file.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
-import { decryptFile, isEncrypted, needsPassphrase, type Openers } from './age.ts'
-import { unseal } from './seal.ts'
+import { refused } from '../refusal.ts'
+import { decryptFile, isEncrypted, type Openers } from './age.ts'
+import { type SealState, unseal } from './seal.ts'
 
-/** A copy of our own of a copy, which nobody else can change. */
-export interface OpenCopy {
+/** A copy that was read, as a file of our own, which nobody else can change. */
+export interface OpenCopy extends CheckedCopy {
   readonly seal: SealState
   readonly file: string
   /** Whether only we can have made it. */
   readonly isOurs: boolean
 }
 
-/** What a copy has to be opened with, if it is encrypted. */
-export function openedWith(file: string): 'passphrase' | 'identity' | undefined {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile() || !isEncrypted(file)) return undefined
-  return needsPassphrase(file) ? 'passphrase' : 'identity'
+export interface OpenOptions {
+  /** The copy. */
+  readonly file: string
+  readonly appId: string
+  /** What opens an encrypted one. */
+  readonly openers: Openers
+  readonly sealKey?: Buffer | undefined
+  /** Whether the operator wants what anybody may have made. */
+  readonly isTrusted?: boolean | undefined
 }
 
-/**
- * @param scratch a folder of our own. @param openers of an encrypted one.
- * @throws CannotDecrypt, StoreUnavailable
- */
+/** @param scratch a folder of our own. @throws Refused, StoreUnavailable */
 export async function openCopy(
-  from: string,
+  { file: from, appId, openers, sealKey, isTrusted }: OpenOptions,
   scratch: string,
-  openers: Openers,
-  sealKey: Buffer | undefined,
 ): Promise<OpenCopy> {
   const there = statSync(from, { throwIfNoEntry: false })
   if (!there) throw new StoreUnavailable(`There is no file ${from}`)
@@ -43,6 +45,8 @@ export async function openCopy(
   const seal = await unseal(file, sealKey)
   // Anybody can encrypt to a recipient, and write "scrypt" above it. A copy that a passphrase opens was
   // made with that passphrase.
-  const isAuthentic = isDecrypted && openers.identities.length === 0
-  return { seal, file, isOurs: seal === 'whole' || isAuthentic }
+  const isOurs = seal === 'whole' || (isDecrypted && openers.identities.length === 0)
+  // Nothing of a file of somebody else's is read before.
+  if (!isOurs && !isTrusted) throw refused({ code: 'not-sealed', file: from, seal })
+  return { seal, file, isOurs, ...checkCopy(file, appId, isOurs, from) }
 }

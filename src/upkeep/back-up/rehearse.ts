@@ -1,17 +1,14 @@
-import { mkdirSync, renameSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { addressIds } from '../../keys/address-id.ts'
-import { inDataFolder } from '../../shared/data-folder.ts'
-import { type CopiedKeys, type Counts, withRehearsal } from '../../store/backups.ts'
-import { checkCopy, openStore } from '../../store/open-store.ts'
+import { type CopiedKeys, type Merged, withRehearsal } from '../../store/backups.ts'
 import type { Backups } from '../../store/store.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { refused } from '../refusal.ts'
-import { CannotDecrypt } from './age.ts'
 import { copiesIn, copyFolder } from './copy-folder.ts'
 import type { KeepOptions } from './keep-copies.ts'
 import { openCopy } from './open-copy.ts'
 import { rehearsalKey } from './rehearsal-key.ts'
+import { listFrom } from './restore.ts'
 import { alone } from './scratch.ts'
 
 export interface RehearseOptions
@@ -27,8 +24,8 @@ export interface Rehearsed {
   readonly copy: string
   readonly madeAt: Date
   /** Why it cannot be restored as it was. */
-  readonly fault: string | undefined
-  readonly counts?: Counts
+  readonly fault?: string | undefined
+  readonly restored?: Merged
 }
 
 /**
@@ -61,44 +58,29 @@ export async function rehearse(backups: Backups, options: RehearseOptions): Prom
 }
 
 async function tryOut(
-  copy: string,
+  file: string,
   madeAt: Date,
   scratch: string,
   { appId, linkKey, keys, sealKey, dataDir, passphrase }: RehearseOptions,
-): Promise<Pick<Rehearsed, 'fault' | 'counts'>> {
+): Promise<Pick<Rehearsed, 'fault' | 'restored'>> {
   try {
     const own = rehearsalKey(dataDir)
     const openers = { identities: own ? [own] : [], passphrase }
-    const { file, seal, isOurs } = await openCopy(copy, scratch, openers, sealKey)
-    const checked = checkCopy(file, appId, false, copy)
+    const copy = await openCopy({ file, appId, openers, sealKey, isTrusted: true }, scratch)
     // One that was renamed is sealed, and says another time.
-    const isAsMade = isOurs && Number(checked.at) === Number(madeAt)
-    const { fingerprint } = addressIds(linkKey)
-    const isOthers = (checked.fingerprint ?? fingerprint) !== fingerprint
-    const faults = [
-      ...(isAsMade ? [] : ['it is not as it was made']),
-      ...(seal === 'wrong' ? ['its seal is wrong'] : []),
-      ...(isOthers ? ['it was made with another LINK_KEY than the one in use'] : []),
-      ...keyFaults(checked.keys, keys, (name) => statSync(join(dataDir, name)).mtime < madeAt),
-    ]
-    // Nobody in it is known.
-    if (isOthers) return { fault: faults.join('; ') }
-    const folder = join(scratch, 'list')
-    mkdirSync(folder, { mode: 0o700 })
-    renameSync(file, join(folder, inDataFolder.list))
-    const { store, backups } = await openStore({ dataDir: folder, appId, linkKey, log: () => {} })
-    const counts = await store
-      .becomeList(new Date())
-      .then(() => backups.counts())
-      .finally(() => store.close())
+    if (!copy.isOurs || Number(copy.at) !== Number(madeAt))
+      return { fault: 'it is not as it was made' }
+    const restored = await listFrom(copy, join(scratch, 'list'), { appId, linkKey })
     // Who waits in it may add to them.
-    const areThere = (name: keyof Counts) => counts[name] >= checked.counts[name]
-    const isWhole = areThere('subscribers') && areThere('announcements')
-    if (!isWhole) faults.push('not everything came back')
-    return { fault: faults.join('; ') || undefined, counts }
+    const isWhole = restored.added >= copy.counts.subscribers
+    const faults = [
+      ...keyFaults(copy.keys, keys, (name) => statSync(join(dataDir, name)).mtime < madeAt),
+      ...(isWhole ? [] : ['not everybody came back']),
+    ]
+    return { fault: faults.join('; ') || undefined, restored }
   } catch (cause) {
     // A fault of the copy; any other error is a fault of ours.
-    if (!(cause instanceof StoreUnavailable || cause instanceof CannotDecrypt)) throw cause
+    if (!(cause instanceof StoreUnavailable)) throw cause
     return { fault: cause.message }
   }
 }

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { BESIDE_LIST } from '../../shared/data-folder.ts'
+import { isOutage } from '../../store/open-store.ts'
 import { holdAlone } from '../../store/sole-holder.ts'
+import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { refused } from '../refusal.ts'
 
 const PREFIX = `${BESIDE_LIST}backup-`
@@ -15,7 +17,7 @@ const WAIT_MS = 600_000
  * scratch folder. The folder is beside the list, since it holds the same data. It is removed at the end,
  * and where a run was killed, by the next one.
  *
- * @param dataDir is made if it is missing. @throws Refused
+ * @param dataDir is made if it is missing. @throws Refused, StoreUnavailable
  */
 export async function alone<T>(dataDir: string, work: (scratch: string) => Promise<T>): Promise<T> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -28,6 +30,11 @@ export async function alone<T>(dataDir: string, work: (scratch: string) => Promi
       if (entry.isDirectory() && scratchName.test(entry.name)) remove(entry.name)
     mkdirSync(join(dataDir, name), { mode: 0o700 })
     return await work(join(dataDir, name))
+  } catch (cause) {
+    // As on a full disk.
+    if (!isOutage(cause)) throw cause
+    const { message } = cause as Error
+    throw new StoreUnavailable(`A file cannot be read or written: ${message}`, { cause })
   } finally {
     remove(name)
     letGo()

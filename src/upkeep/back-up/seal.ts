@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import {
   appendFileSync,
   closeSync,
@@ -8,27 +8,35 @@ import {
   statSync,
   truncateSync,
 } from 'node:fs'
-import { checkSeal, type SealState, sealWith } from '../../keys/seal-key.ts'
 
 /*
- * The seal of a copy is its last line, behind the database, which SQLite does not read.
+ * The seal of a copy is its last line, behind the database, which SQLite does not read: a keyed hash of
+ * all before it.
  */
 
-const form = /^opening-bell seal ([\w-]{22}) ([\w-]{43})\n$/
-const LENGTH = 85
+/**
+ * - `whole`: sealed with our key, and as it was.
+ * - `wrong`: changed since, or not sealed with our key.
+ * - `unknown`: there is no key here to check it with.
+ */
+export type SealState = 'whole' | 'wrong' | 'unknown'
+
+const form = /^opening-bell seal [\w-]{43}\n$/
+const LENGTH = 62
 
 export async function sealFile(file: string, key: Buffer): Promise<void> {
-  const { keyId, mac } = sealWith(key, await digestOf(file))
-  appendFileSync(file, `opening-bell seal ${keyId} ${Buffer.from(mac).toString('base64url')}\n`)
+  appendFileSync(file, await sealOf(file, key))
 }
 
 /** Takes the seal off a file of ours. */
 export async function unseal(file: string, key: Buffer | undefined): Promise<SealState> {
   const length = Math.max(0, statSync(file).size - LENGTH)
-  const [, keyId, text] = form.exec(textAt(file, length, LENGTH)) ?? []
-  const seal = keyId && text ? { keyId, mac: Buffer.from(text, 'base64url') } : undefined
-  if (seal) truncateSync(file, length)
-  return checkSeal(seal, key, await digestOf(file))
+  const seal = textAt(file, length, LENGTH)
+  const isSealed = form.test(seal)
+  if (isSealed) truncateSync(file, length)
+  if (!key) return 'unknown'
+  const ours = Buffer.from(await sealOf(file, key))
+  return isSealed && timingSafeEqual(Buffer.from(seal), ours) ? 'whole' : 'wrong'
 }
 
 /** Some bytes of a file, each as a character. @throws the system's error */
@@ -41,8 +49,8 @@ export function textAt(file: string, from: number, length: number): string {
   }
 }
 
-async function digestOf(file: string): Promise<Buffer> {
-  const hash = createHash('sha256')
-  for await (const part of createReadStream(file, { highWaterMark: 1 << 20 })) hash.update(part)
-  return hash.digest()
+async function sealOf(file: string, key: Buffer): Promise<string> {
+  const mac = createHmac('sha256', key).update('opening-bell copy\0')
+  for await (const part of createReadStream(file, { highWaterMark: 1 << 20 })) mac.update(part)
+  return `opening-bell seal ${mac.digest('base64url')}\n`
 }

@@ -82,10 +82,11 @@ it('warns of many at one domain, counted of those who may be written to and came
   expect(await statusOf(store)).not.toContain('sign-ups of the last 7 days')
 })
 
-it('says what a clock was, where it was ahead when the last back-up was made', async () => {
-  const last = ago(-1.25)
-  const backups = { record: async () => ({ last, kept: [] }) } as never
+it('says what a clock was, where it was ahead when the last back-up was tested', async () => {
+  const [kept, goodRehearsal] = [[{ at: ago(1) }], { at: ago(-1.25) }]
+  const backups = { record: async () => ({ kept, goodRehearsal }) } as never
   const said = await statusOf(storeOnFile(), { backups, all: true })
-  expect(said).toMatch(/^Last back-up: \d{4}-\d\d-\d\d \S+, by a clock that was ahead$/m)
-  expect(said).not.toContain('days ago')
+  expect(said).toMatch(
+    /^Last test of a back-up: .* \d{4}-\d\d-\d\d \S+, by a clock that was ahead$/m,
+  )
 })

@@ -1,7 +1,5 @@
 /** @module-tag thorough */
-import { spawnSync } from 'node:child_process'
 import {
-  chownSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -9,10 +7,9 @@ import {
   readFileSync,
   rmSync,
   statSync,
-  truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { operator } from '../../fixtures/operator.ts'
@@ -50,7 +47,7 @@ beforeEach(async () => {
   writeFileSync(join(root, 'list.csv'), 'email\nada@example.com\ncharles@example.com\n')
   await tool('old', ['import', 'list.csv'])
   await tool('old', ['unsubscribe', 'charles@example.com'])
-  expect(await tool('old', ['backup', '--keep', '7,4,12'])).toMatchObject({ code: 0, stdout: '' })
+  expect(await tool('old', ['backup'])).toMatchObject({ code: 0, stdout: '' })
   copy = join('copies', readdirSync(join(root, 'copies'))[0] ?? '')
 })
 
@@ -60,35 +57,25 @@ const keysIn = (machine: string) =>
   readdirSync(join(root, machine)).filter((name) => name.endsWith('.key'))
 const restore = (machine: string, name = newest(), ...more: string[]) =>
   tool(machine, ['restore', name, ...more], sealKey())
-const backUp = (machine = 'old') => tool(machine, ['backup', '--keep', '7,4,12'], sealKey())
+const backUp = (machine = 'old') => tool(machine, ['backup'], sealKey())
 
 it('a nightly copy brings back list and keys on another machine', async () => {
   const look = await restore('new', copy, '--check')
   expect(look.code).toBe(0)
   expect(look.stderr).toContain('is readable: 2 people, 0 announcements.')
   expect(look.stderr).toContain('It has link.key.')
-  // A look leaves no key that would be in the way.
-  expect(keysIn('new')).toEqual([])
-  // Nor does a command that only looks, where there is no list yet.
-  const early = await tool('new', ['status'])
-  expect([early.code, early.stdout]).toEqual([1, ''])
-  expect(early.stderr).toContain('There is no list in')
-  // Nor does a file that is not there, nor a dry run, which needs a list to compare with.
-  expect((await tool('new', ['import', 'nowhere.csv'])).stderr).toBe(
-    'There is no file nowhere.csv\n',
-  )
-  const dry = await tool('new', ['import', 'list.csv', '--dry-run'])
-  expect(dry.stdout + dry.stderr).toContain('2 would be added, 0 known, 0 refused.')
+  // A look leaves no key that would be in the way, nor does a command that needs a list.
+  expect((await tool('new', ['status'])).stderr).toContain('There is no list in')
+  expect((await tool('new', ['import', 'nowhere.csv'])).code).toBe(1)
+  expect((await tool('new', ['import', 'list.csv', '--dry-run'])).code).toBe(0)
   expect(keysIn('new')).toEqual([])
 
   const restored = await restore('new', copy)
   expect(restored.code).toBe(0)
-  expect(restored.stderr).toContain('in use again: link.key and seal.key.')
-  for (const name of ['link.key', 'seal.key']) {
-    expect(readFileSync(file('new', name))).toEqual(readFileSync(file('old', name)))
+  expect(restored.stderr).toContain('in use again: link.key.')
+  expect(readFileSync(file('new', 'link.key'))).toEqual(readFileSync(file('old', 'link.key')))
+  for (const name of ['link.key', 'subscribers.sqlite'])
     expect(statSync(file('new', name)).mode & 0o777).toBe(0o600)
-  }
-  expect(statSync(file('new', 'subscribers.sqlite')).mode & 0o777).toBe(0o600)
   expect((await tool('new', ['find', 'charles@example.com'])).stdout).toContain('unsubscribed')
   expect(readdirSync(join(root, 'new')).filter((name) => name.includes('before'))).toEqual([])
 })
@@ -107,7 +94,7 @@ it('into a list it is merged, and the list that was there stays beside, which fo
   const forgotten = await tool('new', ['forget', 'eve@example.com'])
   expect(forgotten.stderr).toContain(`${before} in DATA_DIR, the list from before a restore`)
   // A file of that name is live: nothing else is written into it.
-  const output = await tool('new', ['backup', '--output', file('new', before)])
+  const output = await tool('new', ['export', '--output', file('new', before)])
   expect(output.stderr).toContain('a name of the list itself')
 })
 
@@ -133,12 +120,6 @@ it('onto a list whose newest part stands in a log alone, or that is none, it is 
   // One that was begun and holds nothing gives way.
   writeFileSync(file('new', 'subscribers.sqlite'), '')
   expect((await restore('new')).code).toBe(0)
-})
-
-it('one copy by hand is as the others', async () => {
-  expect((await tool('old', ['backup', '--output', 'one.sqlite'])).code).toBe(0)
-  expect(statSync(join(root, 'one.sqlite')).mode & 0o777).toBe(0o600)
-  expect((await restore('new', 'one.sqlite')).stderr).toContain('in use again: link.key')
 })
 
 it('never replaces a key, and says what to do', async () => {
@@ -179,12 +160,10 @@ it('refuses a copy whose seal is wrong, not ours, or cannot be checked, and leav
   const bytes = readFileSync(join(root, copy))
   writeFileSync(evil, Buffer.concat([Buffer.from('X'), bytes.subarray(1)]))
   expect((await restore('new', evil)).stderr).toContain('ITS SEAL IS WRONG')
-  writeFileSync(evil, bytes.subarray(0, bytes.length - 85))
-  expect((await restore('new', evil)).stderr).toContain('It has no seal')
   expect((await tool('new', ['restore', copy])).stderr).toContain('the key is not here')
   const BACKUP_SEAL_KEY = Buffer.alloc(32, 9).toString('base64')
   const other = await tool('new', ['restore', copy], { BACKUP_SEAL_KEY })
-  expect(other.stderr).toContain('made with another key')
+  expect(other.stderr).toContain('it was not sealed with the key that is here')
   expect(readdirSync(join(root, 'new'))).toEqual(['subscribers.backup-lock'])
 })
 
@@ -223,7 +202,7 @@ it('trusted, brings back the list alone, opens no page, and holds it until the o
   expect((await tool('new', ['find', 'charles@example.com'])).stdout).toContain('unsubscribed')
   // With its key, the rest comes back as well.
   expect((await restore('new')).code).toBe(0)
-  expect(keysIn('new')).toEqual(['invitation.key', 'link.key', 'seal.key'])
+  expect(keysIn('new')).toEqual(['invitation.key', 'link.key'])
   expect(readFileSync(file('new', 'invitation.key'))).toEqual(
     readFileSync(file('old', 'invitation.key')),
   )
@@ -240,51 +219,37 @@ it('says how old a copy is, and that there is a newer one', async () => {
   expect((await backUp()).code).toBe(0)
   const older = await restore('new', 'older.sqlite')
   expect(older.stderr).toMatch(/^The copy was made \d{4}-\d\d-\d\d \d\d:\d\d\.$/m)
-  expect(older.stderr).toMatch(/THERE IS A NEWER COPY, of .* Restore that copy as well/)
+  expect(older.stderr).toMatch(/THERE IS A NEWER COPY in .* Restore that copy as well/)
   expect((await restore('new')).stderr).not.toContain('NEWER')
   expect((await tool('new', ['find', 'ada@example.com'])).stdout).toContain('unsubscribed')
 })
 
-it('takes the copies of its own list for its own, and no others', async () => {
+it('is one of the copies that the rule removes, where it is in their folder, and no other is', async () => {
   writeFileSync(join(root, 'copies', 'opening-bell.2020-01-01T03-10-00Z.sqlite'), 'theirs')
-  const restored = await restore('new', copy)
-  expect(restored.stderr).toMatch(/1 copy in .* is of this list: backup --keep counts it again/)
-  // A day later, as the rule has it.
+  await restore('new', copy)
   const forgotten = await tool('new', ['forget', 'ada@example.com'])
-  expect(forgotten.stderr).toMatch(/1 back-up in .* from before may still have the address\./)
+  expect(forgotten.stderr).toMatch(
+    /1 back-up in .* from before may still have the address\. .* is removed on \d{4}-/,
+  )
   expect(forgotten.stderr).toMatch(/1 other file in .* may have the address too/)
-  expect(await tool('new', ['backup', '--keep', '1,0,0'])).toMatchObject({
-    code: 0,
-    stderr: expect.stringContaining('1 copy kept, 1 removed'),
-  })
+  const { code, stderr } = await tool('new', ['backup', '--keep', '1,0,0'])
+  expect([code, stderr]).toEqual([0, expect.stringContaining('1 copy kept, 1 removed')])
 })
 
-it('restores beside a file in BACKUP_TO that it may not read', async () => {
-  const locked = join(root, 'copies', 'opening-bell.2020-01-01T03-10-00Z.sqlite')
-  writeFileSync(locked, 'locked', { mode: 0 })
-  const uid = process.getuid?.() || 65_534
-  for (const name of ['.', 'new', 'copies', copy])
-    if (process.getuid?.() === 0) chownSync(join(root, name), uid, uid)
-  const main = join(import.meta.dirname, '../../../src/cli/main.ts')
-  const env = { ...process.env, ...sealKey(), LINK_KEY: '', NO_COLOR: '1' }
-  const folders = { DATA_DIR: join(root, 'new'), BACKUP_TO: join(root, 'copies') }
-  const { status, stderr } = spawnSync(process.execPath, [main, 'restore', join(root, copy)], {
-    ...{ cwd: root, uid, env: { ...env, ...folders }, encoding: 'utf8' },
-  })
-  expect([status, stderr]).toEqual([0, expect.stringContaining('2 brought back')])
-})
-
-it('ends where the disk is full as it looks for other copies of the list, and leaves nothing', async () => {
-  const large = join(root, 'copies', 'opening-bell.2020-01-01T03-10-00Z.sqlite')
-  writeFileSync(large, 'x')
-  truncateSync(large, 50_000_000)
-  const main = join(import.meta.dirname, '../../../src/cli/main.ts')
-  const env = { ...sealKey(), LINK_KEY: '', DATA_DIR: join(root, 'new'), BACKUP_TO: dirname(large) }
-  const limited = limitedTo('20000', [process.execPath, main, 'restore', join(root, copy)])
-  const { code, stderr } = await ended(run(root, limited, env))
-  expect([code, stderr]).toEqual([1, expect.stringContaining('EFBIG')])
-  expect(keysIn('new')).toEqual([])
-})
+it.each(['a copy', 'an encrypted one'])(
+  'ends with a sentence where the disk is full as %s is read, and leaves nothing',
+  async (kind) => {
+    const BACKUP_PASSPHRASE = 'four words are not enough'
+    if (kind !== 'a copy') await tool('old', ['backup'], { BACKUP_PASSPHRASE })
+    const main = join(import.meta.dirname, '../../../src/cli/main.ts')
+    const command = [process.execPath, main, 'restore', join(root, newest())] as const
+    const env = { ...sealKey(), BACKUP_PASSPHRASE, LINK_KEY: '', DATA_DIR: join(root, 'new') }
+    const { code, stderr } = await ended(run(root, limitedTo('60', [...command]), env))
+    const said = /^A file cannot be read or written: EFBIG: file too large.*\n$/
+    expect([code, stderr]).toEqual([1, expect.stringMatching(said)])
+    expect(readdirSync(join(root, 'new'))).toEqual(['subscribers.backup-lock'])
+  },
+)
 
 it('forgets somebody where BACKUP_TO is no folder, and has no fault', async () => {
   writeFileSync(join(root, 'no-folder'), '')
@@ -296,20 +261,15 @@ it('forgets somebody where BACKUP_TO is no folder, and has no fault', async () =
 })
 
 it('backup says how it is called', async () => {
-  expect(await tool('old', ['backup'])).toMatchObject({ code: 2 })
   expect((await tool('old', ['backup', '--keep', '7,4,12', '--rehearse'])).code).toBe(2)
   expect((await tool('old', ['backup', '--rehearse'])).code).toBe(0)
-  const without = await tool('old', ['backup', '--keep', '1,0,0'], { BACKUP_TO: '' })
+  const without = await tool('old', ['backup'], { BACKUP_TO: '' })
   expect(without.stderr).toBe('Name the folder for back-ups, with --to or BACKUP_TO.\n')
   // What is refused makes no key either.
   await tool('new', ['import', 'list.csv'])
-  expect((await tool('new', ['backup', '--keep', '1,0,0'], { BACKUP_TO: '' })).code).toBe(2)
+  expect((await tool('new', ['backup'], { BACKUP_TO: '' })).code).toBe(2)
   expect((await tool('new', ['backup', '--keep', '7', '--to', 'to'])).code).toBe(2)
   expect(existsSync(file('new', 'seal.key'))).toBe(false)
-  const forgotten = await tool('old', ['forget', 'ada@example.com'])
-  expect(forgotten.stderr).toMatch(
-    /^1 back-up in .* may still have the address\. .* is removed on \d{4}-/,
-  )
 })
 
 it('on a machine whose clock is behind, says so and leaves nothing', async () => {
@@ -318,7 +278,7 @@ it('on a machine whose clock is behind, says so and leaves nothing', async () =>
   const refused = await restore('new', copy)
   expect(refused).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('Set the clock right.'),
+    stderr: expect.stringContaining('Set the clock right'),
   })
   expect(readdirSync(join(root, 'new'))).toEqual(['subscribers.backup-lock'])
   expect((await restore('new', copy, '--ignore-clock')).code).toBe(0)

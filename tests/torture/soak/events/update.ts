@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { expect } from 'vitest'
 import { tempDir } from '../../../fixtures/temp-dir.ts'
 import type { Life } from '../life.ts'
@@ -10,7 +9,7 @@ import type { Life } from '../life.ts'
 export async function update(life: Life) {
   const { house, command } = life
   await house.whileDown(async () => {
-    await command(['backup', '--output', join(tempDir(), 'before.sqlite')])
+    await command(['backup', '--to', tempDir()])
     life.asks()
   })
   expect((await fetch(`${house.url(0)}/readyz`)).status).toBe(200)

@@ -149,9 +149,6 @@ test.describe('a passkey', SERVER, () => {
     browserConsole,
   }) => {
     await withPasskey(door, page)
-    await page.getByRole('textbox', { name: 'Name' }).fill('My phone')
-    await page.getByRole('button', { name: 'Rename' }).click()
-    await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('My phone')
     await endSessions(door, page)
 
     await page.goto(desk(door))
@@ -161,7 +158,7 @@ test.describe('a passkey', SERVER, () => {
     await expect(page.getByText('opened by a passkey')).toBeVisible()
 
     // Its session ends with it, and there is no page to sign in any more.
-    await page.getByRole('button', { name: 'Remove My phone' }).click()
+    await page.getByRole('button', { name: /^Remove / }).click()
     browserConsole.expect(/404/)
     expect((await page.goto(desk(door)))?.status()).toBe(404)
   })

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openWithPasskey, passkeyToShow } from '../../src/desk/access/passkeys.ts'
 import {
+  endAccess,
   endAllSessions,
-  endSession,
   makeLink,
-  openSessions,
   openWithLink,
   renewSession,
 } from '../../src/desk/access/sessions.ts'
@@ -27,6 +26,7 @@ describe('the store, as what says who may open the desk', () => {
   const idOf = (path: string) => String(deskTokens(linkKey).idOf('link', path))
   const use = ({ path, secret }: { path: string; secret: string }) =>
     openWithLink(store.desk, linkKey, { linkId: idOf(path), secret, device: 'Firefox on Linux' })
+  const sessions = async () => (await store.desk.read()).sessions
   const sessionOf = (token: string) => String(deskTokens(linkKey).idOf('session', token))
 
   it('knows nobody at first', async () => {
@@ -44,15 +44,13 @@ describe('the store, as what says who may open the desk', () => {
     const outcomes = uses.map(({ outcome }) => outcome)
     expect(outcomes.filter((one) => one === 'opened')).toHaveLength(1)
     expect(outcomes.filter((one) => one === 'used')).toHaveLength(99)
-    expect(await openSessions(store.desk)).toMatchObject([
-      { by: 'link', device: 'Firefox on Linux' },
-    ])
+    expect(await sessions()).toMatchObject([{ by: 'link', device: 'Firefox on Linux' }])
   })
 
   it('keeps what nobody else changes: links that are made at once are all there', async () => {
     const links = await Promise.all(Array.from({ length: 10 }, () => makeLink(store.desk, linkKey)))
     for (const link of links) expect(await use(link)).toMatchObject({ outcome: 'opened' })
-    expect(await openSessions(store.desk)).toHaveLength(10)
+    expect(await sessions()).toHaveLength(10)
   })
 
   it('has no session after all were ended, whichever links are used meanwhile', async () => {
@@ -62,7 +60,7 @@ describe('the store, as what says who may open the desk', () => {
     const uses = others.map((link) => use(link))
     await endAllSessions(store.desk)
     await Promise.all(uses)
-    expect(await openSessions(store.desk)).toEqual([])
+    expect(await sessions()).toEqual([])
     // Nor does a link open anything that nobody used before.
     if (late) expect(await use(late)).toEqual({ outcome: 'too-old' })
     for (const link of links) expect((await use(link)).outcome).not.toBe('opened')
@@ -73,10 +71,10 @@ describe('the store, as what says who may open the desk', () => {
     const id = opened.outcome === 'opened' ? sessionOf(opened.token) : ''
     await Promise.all([
       renewSession(store.desk, id),
-      endSession(store.desk, id),
+      endAccess(store.desk, id),
       renewSession(store.desk, id),
     ])
-    expect(await openSessions(store.desk)).toEqual([])
+    expect(await sessions()).toEqual([])
   })
 
   it('changes nothing for a decision without a state, and hands over its result', async () => {
@@ -115,7 +113,6 @@ describe('the store, as what says who may open the desk', () => {
       challenges: [{ challenge: 'g', until: 2, for: { device: 'f' } }],
     }
     await store.desk.change(() => ({ result: undefined, state: over }))
-    expect(await openSessions(store.desk)).toEqual([])
     await makeLink(store.desk, linkKey)
     const found = await store.desk.read()
     expect(found.links).toHaveLength(1)
@@ -170,7 +167,7 @@ describe('the store, as what says who may open the desk', () => {
     expect(await signIn(8, slow)).toBeUndefined()
     expect(await higher).toBeDefined()
     expect(await counterNow()).toBe(9)
-    expect(await openSessions(store.desk)).toHaveLength(1)
+    expect(await sessions()).toHaveLength(1)
     for (const signed of [0, 9]) expect(await signIn(signed)).toBeUndefined()
     expect(await signIn(10)).toBeDefined()
   })
@@ -186,7 +183,7 @@ describe('the store, as what says who may open the desk', () => {
     const [phone, tablet] = [await device('phone'), await device('tablet')]
     await tablet.signIn(0)
     for (let i = 0; i < 8; i += 1) await phone.signIn(0)
-    const open = await openSessions(store.desk)
+    const open = await sessions()
     expect(open.filter(({ by }) => by === 'link')).toHaveLength(1)
     expect(open.filter(({ by }) => by === 'passkey')).toHaveLength(6)
     expect(open.at(1)?.by).toBe('passkey')

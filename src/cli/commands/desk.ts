@@ -1,21 +1,16 @@
 import { addressSettings } from '../../config/programs.ts'
-import { makeLink } from '../../desk/access/sessions.ts'
+import { makeLink, shutDesk } from '../../desk/access/sessions.ts'
 import { deskPaths } from '../../desk/contract/pages.ts'
 import { isLoopback } from '../../shared/open-url.ts'
 import type { DeskAccess } from '../../store/store.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
-import { Misuse, OperatorError } from '../../terminal/operator-error.ts'
+import { OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
-import { localTime } from '../../terminal/words.ts'
+import { counted, localTime } from '../../terminal/words.ts'
 import { runWithStore, settingsOf } from '../run.ts'
-import { endAccess, listAccess } from './who-is-in.ts'
 
 export interface DeskCommandOptions {
-  readonly sessions?: boolean
-  /** `true` for all, or the number of a session or a passkey as `--sessions` lists them. */
-  readonly end?: true | string
-  /** Keeps the passkeys, which otherwise end with all sessions. */
-  readonly keepPasskeys?: boolean
+  readonly end?: boolean
   readonly json?: boolean
   readonly linkKey: Buffer
   /** Where visitors find the site; else the link leads to this machine. */
@@ -25,12 +20,20 @@ export interface DeskCommandOptions {
   readonly isTerminal: boolean
 }
 
-/** `desk`: prints a link to the operator's page, lists the sessions, or ends them. */
-export async function desk(store: DeskAccess, options: DeskCommandOptions, out: Out) {
-  if (options.end !== undefined) return endAccess(store, options.end, options, out)
-  if (options.keepPasskeys) throw new Misuse('--keep-passkeys goes with --end.')
-  if (options.sessions) return listAccess(store, options, out)
-  return link(store, options, out)
+/** `desk`: prints a link to the operator's page, or ends all that opens it. */
+export function desk(store: DeskAccess, options: DeskCommandOptions, out: Out) {
+  return options.end ? endAll(store, options, out) : link(store, options, out)
+}
+
+/** An intruder may have added a passkey, so these end as well. @throws StoreUnavailable */
+async function endAll(store: DeskAccess, { json }: DeskCommandOptions, out: Out) {
+  const { ended, removed } = await shutDesk(store)
+  if (json) await out.json({ ended, removed })
+  else
+    out.say(
+      `${counted(ended, 'session')} ended, ${counted(removed, 'passkey')} removed. Links that were not used yet open nothing any more.`,
+    )
+  return exitCodes.done
 }
 
 const ANSWER_WITHIN_MS = 2000
@@ -85,7 +88,7 @@ async function troubleAt(origin: string): Promise<string | undefined> {
 }
 
 export async function fromCommandLine(
-  options: Pick<DeskCommandOptions, 'sessions' | 'end' | 'keepPasskeys' | 'json'>,
+  options: Pick<DeskCommandOptions, 'end' | 'json'>,
 ): Promise<void> {
   const { port, publicUrl } = settingsOf(addressSettings)
   const { isTTY: isTerminal = false } = process.stdout

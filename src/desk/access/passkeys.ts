@@ -8,7 +8,6 @@ import {
   type DeskPasskey,
   passkeyOfDevice,
   sessionIn,
-  withEnds,
 } from '../../store/desk-access.ts'
 import type { DeskAccess } from '../../store/store.ts'
 import { lastOf, newSession } from './sessions.ts'
@@ -226,25 +225,6 @@ export async function openWithPasskey(
       },
     }
   })
-}
-
-/** Removes a passkey, and ends the sessions that it opened. @throws StoreUnavailable */
-export function removePasskey(access: DeskAccess, id: string): Promise<void> {
-  return access.change((found) => ({
-    result: undefined,
-    state: withEnds(found, new Set([id])),
-  }))
-}
-
-/** @throws StoreUnavailable */
-export function renamePasskey(access: DeskAccess, id: string, name: string): Promise<void> {
-  return access.change((found) => ({
-    result: undefined,
-    state: {
-      ...found,
-      passkeys: found.passkeys.map((one) => (one.id === id ? { ...one, name } : one)),
-    },
-  }))
 }
 
 /** The challenge that the browser says was signed. The signature is checked later. */

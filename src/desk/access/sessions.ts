@@ -100,28 +100,21 @@ export function renewSession(access: DeskAccess, id: string): Promise<void> {
   }))
 }
 
-/** Those that are open, the oldest first. @throws StoreUnavailable */
-export async function openSessions(access: DeskAccess): Promise<readonly DeskSession[]> {
-  const { sessions } = await access.read()
-  const now = Date.now()
-  return sessions.filter(({ until }) => until > now)
-}
-
-/** Ends one session. @returns how many that were. @throws StoreUnavailable */
-export function endSession(access: DeskAccess, id: string): Promise<number> {
-  return access.change((found) => {
-    const state = withEnds(found, new Set([id]))
-    return { result: found.sessions.length - state.sessions.length, state }
-  })
+/** Ends one session; or, of a passkey's id, removes that one with the sessions that it opened. @throws StoreUnavailable */
+export function endAccess(access: DeskAccess, id: string): Promise<void> {
+  return access.change((found) => ({
+    result: undefined,
+    state: withEnds(found, new Set([id])),
+  }))
 }
 
 /**
  * Ends all sessions, and everything that could become one without a passkey: unused links, and
- * sign-ins under way. @returns how many sessions that were. @throws StoreUnavailable
+ * sign-ins under way. @throws StoreUnavailable
  */
-export function endAllSessions(access: DeskAccess): Promise<number> {
+export function endAllSessions(access: DeskAccess): Promise<void> {
   return access.change((found, now) => ({
-    result: found.sessions.length,
+    result: undefined,
     state: { ...allEnded(found, now), passkeys: found.passkeys },
   }))
 }

@@ -62,31 +62,29 @@ export interface DoorPage {
  */
 export type DoorState = LinkState | 'sign-in' | 'not-accepted' | 'ended' | 'ended-here' | 'refused'
 
-/** The open sessions, and the devices with a passkey. Times are in milliseconds since 1970. */
+/** A session, or a passkey. Times are in milliseconds since 1970. */
+export interface DeskAccessRow {
+  readonly id: string
+  /** Its device. */
+  readonly name: string
+  /** Of a session: what opened it. */
+  readonly by?: 'link' | 'passkey'
+  readonly begunAt: number
+  readonly usedAt?: number
+  /** Whether it is that of who asks. */
+  readonly isThis: boolean
+}
+
+/** What opens the desk. */
 export interface AccessPage {
   readonly page: 'access'
   /** The last used one first. */
-  readonly sessions: readonly {
-    readonly id: string
-    readonly device: string
-    readonly by: 'link' | 'passkey'
-    readonly begunAt: number
-    readonly usedAt: number
-    /** Whether this is the session that asks. */
-    readonly isThis: boolean
-  }[]
-  readonly passkeys: readonly {
-    readonly id: string
-    readonly name: string
-    readonly addedAt: number
-    readonly usedAt: number | null
-    /** Whether it is the one of the device that asks. */
-    readonly isThis: boolean
-  }[]
+  readonly sessions: readonly DeskAccessRow[]
+  readonly passkeys: readonly DeskAccessRow[]
   /** Whether this place can have passkeys: https, or this machine. */
   readonly canAdd: boolean
   /** The result of the last action. */
-  readonly notice: 'added' | 'not-added' | 'removed' | 'renamed' | 'ended' | null
+  readonly notice: 'added' | 'not-added' | 'ended' | null
 }
 
 /** A page that is a report, such as `/desk/came`. */

@@ -1,4 +1,4 @@
-import type { AccessPage } from '../contract/pages.ts'
+import type { AccessPage, DeskAccessRow } from '../contract/pages.ts'
 import { AddPasskey } from './add-passkey.tsx'
 import { Button } from './parts/button.tsx'
 import { Notice } from './parts/light.tsx'
@@ -10,9 +10,7 @@ import { PostForm } from './post-form.tsx'
 const notices = {
   added: 'This device has a passkey now. It opens the desk without a link.',
   'not-added': 'No passkey was added. Try again.',
-  removed: 'The passkey is gone, and so are the sessions that it opened.',
-  renamed: 'The passkey has a new name.',
-  ended: 'That session has ended.',
+  ended: 'It opens the desk no more.',
 } as const
 
 /** The open sessions, and the passkeys. */
@@ -25,11 +23,11 @@ export function Access({ sessions, passkeys, canAdd, notice }: AccessPage) {
       <Section title="Sessions" aside="each ends twelve hours after its last use">
         <ul>
           {sessions.map((session) => (
-            <Session key={session.id} {...session} />
+            <Opening key={session.id} {...session} />
           ))}
         </ul>
         <div className="pad row quiet after-2">
-          <PostForm action="/desk/access/end" values={{ session: 'all' }}>
+          <PostForm action="/desk/access/end" values={{ id: 'all' }}>
             <Button kind="danger">End all, this one as well</Button>
           </PostForm>
           {passkeys.length > 0 && (
@@ -45,7 +43,7 @@ export function Access({ sessions, passkeys, canAdd, notice }: AccessPage) {
       <Section title="Passkeys" aside="a device with one opens /desk by finger, face or PIN">
         <ul>
           {passkeys.map((passkey) => (
-            <Passkey key={passkey.id} {...passkey} />
+            <Opening key={passkey.id} {...passkey} />
           ))}
         </ul>
         <div className="pad row quiet after-2">
@@ -63,52 +61,27 @@ export function Access({ sessions, passkeys, canAdd, notice }: AccessPage) {
   )
 }
 
-function Session({ id, device, by, begunAt, usedAt, isThis }: AccessPage['sessions'][number]) {
+/** A session, or a passkey, whose sessions end with it. */
+function Opening({ id, name, by, begunAt, usedAt, isThis }: DeskAccessRow) {
+  const does = by ? 'End' : 'Remove'
   return (
     <li className="access-row ruled">
       <p>
-        {device}
+        {name}
         {isThis && <span className="access-this"> this one</span>}
       </p>
       <p className="quiet">
-        opened by a {by} <Time at={begunAt} />
-        {!isThis && (
+        {by ? `opened by a ${by}` : 'added'} <Time at={begunAt} />
+        {usedAt === undefined ? (
+          ', not used yet'
+        ) : (
           <>
             , last used <Time at={usedAt} />
           </>
         )}
       </p>
-      <PostForm action="/desk/access/end" values={{ session: id }}>
-        <Button aria-label={`End the session of ${device}`}>End</Button>
-      </PostForm>
-    </li>
-  )
-}
-
-function Passkey({ id, name, addedAt, usedAt, isThis }: AccessPage['passkeys'][number]) {
-  return (
-    <li className="access-row ruled">
-      <PostForm
-        action="/desk/access/passkeys/rename"
-        className="access-name"
-        values={{ passkey: id }}
-      >
-        <input name="name" defaultValue={name} maxLength={40} required aria-label="Name" />
-        <Button>Rename</Button>
-      </PostForm>
-      <p className="quiet">
-        {isThis && 'of this device, '}
-        added <Time at={addedAt} />,{' '}
-        {usedAt === null ? (
-          'not used yet'
-        ) : (
-          <>
-            last used <Time at={usedAt} />
-          </>
-        )}
-      </p>
-      <PostForm action="/desk/access/passkeys/remove" values={{ passkey: id }}>
-        <Button aria-label={`Remove ${name}`}>Remove</Button>
+      <PostForm action="/desk/access/end" values={{ id }}>
+        <Button aria-label={`${does} ${name}`}>{does}</Button>
       </PostForm>
     </li>
   )

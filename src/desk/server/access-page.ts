@@ -1,16 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { deskTokens } from '../../keys/desk-tokens.ts'
-import { plainLine } from '../../shared/plain-line.ts'
 import { type DeskAccessState, passkeyOfDevice } from '../../store/desk-access.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
-import {
-  addPasskey,
-  passkeyPlace,
-  passkeyToAdd,
-  removePasskey,
-  renamePasskey,
-} from '../access/passkeys.ts'
-import { endAllSessions, endSession } from '../access/sessions.ts'
+import { addPasskey, passkeyPlace, passkeyToAdd } from '../access/passkeys.ts'
+import { endAccess, endAllSessions } from '../access/sessions.ts'
 import { type AccessPage, deskPaths, type ProblemPage } from '../contract/pages.ts'
 import { deskHeaders } from '../contract/visitor.ts'
 import { deviceName } from './device-name.ts'
@@ -19,8 +12,7 @@ import { type DeskParts, DeskProblem } from './parts.ts'
 import { answerIn, noPasskeysHere } from './passkey-sign-in.ts'
 
 const DEVICE_S = 365 * 24 * 60 * 60
-const LONGEST_NAME = 40
-const notices = ['added', 'not-added', 'removed', 'renamed', 'ended'] as const
+const notices = ['added', 'not-added', 'ended'] as const
 
 const at = (path = '') => deskPaths.access + path
 const done = (notice: (typeof notices)[number]) => `${deskPaths.access}?${notice}`
@@ -42,11 +34,11 @@ export function access(desk: FastifyInstance, parts: DeskParts) {
   })
 
   desk.post(at('/end'), async (request, reply) => {
-    const session = fieldsOf(request.body)('session')
-    const isWritten = await orInMemory(reply, session, () =>
-      session === 'all' ? endAllSessions(store.desk) : endSession(store.desk, session),
+    const id = fieldsOf(request.body)('id')
+    const isWritten = await orInMemory(reply, id, () =>
+      id === 'all' ? endAllSessions(store.desk) : endAccess(store.desk, id),
     )
-    if (session !== 'all' && session !== request.desk.id)
+    if (id !== 'all' && id !== request.desk.id)
       return isWritten ? reply.redirect(done('ended'), 303) : show(request, reply, onlyHere)
     reply.header('set-cookie', cookies.session.write('', 0))
     return show(request, reply, { page: 'door', state: isWritten ? 'ended' : 'ended-here' })
@@ -74,21 +66,21 @@ function shownTo(
   return {
     sessions: sessions
       .filter(({ until }) => until > now)
-      .map(({ until: _, passkey: __, ...one }) => ({ ...one, isThis: one.id === session }))
-      .toSorted((a, b) => b.usedAt - a.usedAt),
-    passkeys: passkeys.map(({ id, name, addedAt, usedAt = null, deviceId }) => ({
-      id,
-      name,
-      addedAt,
-      usedAt,
+      .toSorted((a, b) => b.usedAt - a.usedAt)
+      .map(({ id, device: name, by, begunAt, usedAt }) => ({
+        ...{ id, name, by, begunAt, usedAt },
+        isThis: id === session,
+      })),
+    passkeys: passkeys.map(({ id, name, addedAt, usedAt, deviceId }) => ({
+      ...{ id, name, begunAt: addedAt, ...(usedAt && { usedAt }) },
       isThis: deviceId === device,
     })),
   }
 }
 
-/** Adding, naming and removing passkeys. */
+/** Adding a passkey. */
 function passkeys(desk: FastifyInstance, parts: DeskParts) {
-  const { store, linkKey, product, publicUrl, show, cookies } = parts
+  const { store, linkKey, product, publicUrl, cookies } = parts
   const deviceOf = devices(parts)
 
   desk.post(at('/passkeys/options'), async (request) => {
@@ -108,25 +100,12 @@ function passkeys(desk: FastifyInstance, parts: DeskParts) {
     const token = await addPasskey(store.desk, linkKey, place, {
       session: request.desk.id,
       answer: answerIn(fieldsOf(request.body)('answer')),
-      name: nameIn(request) || deviceName(request.headers['user-agent']),
+      name: deviceName(request.headers['user-agent']),
       known: deviceOf(request, await store.desk.read()),
     })
     if (!token) return reply.redirect(done('not-added'), 303)
     reply.header('set-cookie', cookies.device.write(token, DEVICE_S))
     return reply.redirect(done('added'), 303)
-  })
-
-  desk.post(at('/passkeys/rename'), async (request, reply) => {
-    const name = nameIn(request)
-    if (!name) throw new DeskProblem(422, 'It needs a name', 'Go back, and give it one.')
-    await renamePasskey(store.desk, fieldsOf(request.body)('passkey'), name)
-    return reply.redirect(done('renamed'), 303)
-  })
-
-  desk.post(at('/passkeys/remove'), async (request, reply) => {
-    const passkey = fieldsOf(request.body)('passkey')
-    const isWritten = await orInMemory(reply, passkey, () => removePasskey(store.desk, passkey))
-    return isWritten ? reply.redirect(done('removed'), 303) : show(request, reply, onlyHere)
   })
 }
 
@@ -152,5 +131,3 @@ async function orInMemory(reply: FastifyReply, id: string, end: () => Promise<un
     return false
   }
 }
-
-const nameIn = (request: FastifyRequest) => plainLine(fieldsOf(request.body)('name'), LONGEST_NAME)

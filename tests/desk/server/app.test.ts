@@ -45,7 +45,7 @@ describe('the desk', () => {
     const { post, home, csrf, store } = await openDesk()
     const notOurs = ['', 'x', csrf.slice(1), `${csrf}x`, deskCsrf(home.linkKey)('another session')]
     for (const wrong of notOurs)
-      expect((await post('/desk/access/end', { csrf: wrong, session: 'all' })).statusCode).toBe(403)
+      expect((await post('/desk/access/end', { csrf: wrong, id: 'all' })).statusCode).toBe(403)
     for (const headers of [
       { origin: 'https://evil.example' },
       { origin: 'null' },
@@ -53,15 +53,15 @@ describe('the desk', () => {
       { 'sec-fetch-site': 'same-site' },
       { 'sec-fetch-site': 'none' },
     ] as Record<string, string>[])
-      expect((await post('/desk/access/end', { session: 'all' }, headers)).statusCode).toBe(403)
+      expect((await post('/desk/access/end', { id: 'all' }, headers)).statusCode).toBe(403)
     expect((await store.desk.read()).sessions).toEqual([])
-    expect((await post('/desk/access/end', { session: 'all' })).statusCode).toBe(200)
+    expect((await post('/desk/access/end', { id: 'all' })).statusCode).toBe(200)
   })
 
   it('takes no other text or shape for the token, and only forms', async () => {
     const { ask, post, csrf } = await openDesk()
     for (const wrong of ['é'.repeat(22), '\0'.repeat(22), '😀'.repeat(11), 'x'.repeat(22)])
-      expect((await post('/desk/access/end', { csrf: wrong, session: 'x' })).statusCode).toBe(403)
+      expect((await post('/desk/access/end', { csrf: wrong, id: 'x' })).statusCode).toBe(403)
     const from = { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin' }
     for (const [type, payload, status] of [
       ['application/x-www-form-urlencoded', `csrf[a]=${csrf}&session=x`, 403],
@@ -112,17 +112,11 @@ describe('the desk', () => {
     const { ask, csrf, logged } = await openDesk()
     const from = { origin: 'http://localhost:3000', 'x-csrf': csrf }
     const bodies = [
-      ...[undefined, '', '{', '[]', 'null', '"x"', '{"session":["x"]}', '{"answer":{"id":1}}'],
-      ...[
-        'session=a&session=b',
-        '__proto__=x',
-        `session=${'x'.repeat(5000)}`,
-        '\u0000',
-        'answer={}',
-      ],
+      ...[undefined, '', '{', '[]', 'null', '"x"', '{"id":["x"]}', '{"answer":{"id":1}}'],
+      ...['id=a&id=b', '__proto__=x', `id=${'x'.repeat(5000)}`, '\u0000', 'answer={}'],
       ...['answer=%7B%22response%22%3A%7B%22clientDataJSON%22%3A%22e30%22%7D%7D', 'answer=null'],
     ]
-    const urls = ['end', 'passkeys', 'passkeys/options', 'passkeys/rename', 'passkeys/remove']
+    const urls = ['end', 'passkeys', 'passkeys/options']
     for (const url of [...urls.map((one) => `/desk/access/${one}`), '/desk/sign-in', '/desk/none'])
       for (const type of [
         'application/x-www-form-urlencoded',
@@ -144,9 +138,7 @@ describe('the desk', () => {
 
   it('refuses a body that is too large', async () => {
     const { post } = await openDesk()
-    expect((await post('/desk/access/end', { session: 'x'.repeat(2_000_000) })).statusCode).toBe(
-      413,
-    )
+    expect((await post('/desk/access/end', { id: 'x'.repeat(2_000_000) })).statusCode).toBe(413)
   })
 
   it('renews a session by use, every few minutes, and its cookie with it', async () => {
@@ -192,14 +184,14 @@ describe('the desk', () => {
     const seen = await get('/desk/access', { [deskHeaders.id]: one.id })
     expect(seen.page).toMatchObject({
       sessions: expect.arrayContaining([
-        expect.objectContaining({ device: 'Chrome on Android', isThis: true, by: 'link' }),
-        expect.objectContaining({ device: 'Firefox on Linux', isThis: false, by: 'link' }),
+        expect.objectContaining({ name: 'Chrome on Android', isThis: true, by: 'link' }),
+        expect.objectContaining({ name: 'Firefox on Linux', isThis: false, by: 'link' }),
       ]),
     })
-    const ended = await post('/desk/access/end', { session: other.id })
+    const ended = await post('/desk/access/end', { id: other.id })
     expect(ended.headers.location).toBe('/desk/access?ended')
     expect((await store.desk.read()).sessions.map(({ id }) => id)).toEqual([one.id])
-    const all = await post('/desk/access/end', { session: 'all' })
+    const all = await post('/desk/access/end', { id: 'all' })
     expect(all.page).toEqual({ page: 'door', state: 'ended' })
     expect(String(all.headers['set-cookie'])).toMatch(/^desk-[\w-]{8}=; Max-Age=0;/)
     expect((await store.desk.read()).sessions).toEqual([])
@@ -208,7 +200,7 @@ describe('the desk', () => {
   it('takes the cookie back from who ends their own session', async () => {
     const { link, open, post, store, home } = await withSession()
     const { id } = await open(await link())
-    const fields = { session: id, csrf: deskCsrf(home.linkKey)(id) }
+    const fields = { id, csrf: deskCsrf(home.linkKey)(id) }
     const ended = await post('/desk/access/end', fields, { [deskHeaders.id]: id })
     expect(ended.page).toEqual({ page: 'door', state: 'ended' })
     expect(String(ended.headers['set-cookie'])).toMatch(/^desk-[\w-]{8}=; Max-Age=0;/)
@@ -218,10 +210,10 @@ describe('the desk', () => {
   it('ends a session also where that cannot be written, since the server then keeps to it', async () => {
     const { post, store } = await openDesk()
     Object.assign(store.desk, { change: () => Promise.reject(new StoreUnavailable('full')) })
-    const other = await post('/desk/access/end', { session: 'another' })
+    const other = await post('/desk/access/end', { id: 'another' })
     expect(other.headers[deskHeaders.unwrittenEnd]).toBe('another')
     expect(other.page).not.toMatchObject({ page: 'door' })
-    const all = await post('/desk/access/end', { session: 'all' })
+    const all = await post('/desk/access/end', { id: 'all' })
     expect(all.headers[deskHeaders.unwrittenEnd]).toBe('all')
     expect(all.page).toEqual({ page: 'door', state: 'ended-here' })
   })
@@ -234,7 +226,7 @@ describe('the desk', () => {
       if (!isWritable)
         Object.assign(store.desk, { change: () => Promise.reject(new StoreUnavailable('full')) })
       for (const id of forged) {
-        const answer = await post('/desk/access/end', { session: id })
+        const answer = await post('/desk/access/end', { id: id })
         expect(answer.statusCode, id).toBe(400)
         expect(answer.headers['set-cookie']).toBeUndefined()
         expect(answer.headers[deskHeaders.unwrittenEnd]).toBeUndefined()

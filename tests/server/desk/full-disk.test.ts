@@ -44,11 +44,11 @@ it('on a full disk gives back what was typed, and ends what is ended, also after
   expect(saved.body).toContain('Typed for an hour')
   expect(saved.body).toContain('cannot be written')
 
-  const one = await post('/desk/access/end', { session: last?.id ?? '' })
+  const one = await post('/desk/access/end', { id: last?.id ?? '' })
   expect(one.body).toContain('Ended, and not written yet')
   expect(one.headers['x-desk-unwritten-end']).toBeUndefined()
   expect([await statusOf(third), await statusOf(other)]).toEqual([404, 200])
-  const all = await post('/desk/access/end', { session: 'all' })
+  const all = await post('/desk/access/end', { id: 'all' })
   expect(all.body).toContain('would bring the session back')
   expect(all.headers['set-cookie']?.[0]).toContain('Max-Age=0')
   expect([await statusOf(own), await statusOf(other)]).toEqual([404, 404])

@@ -21,9 +21,7 @@ export const deskRoutes = [
   ),
   ...['/check', '/test', '/send', '/stop', '/remove'].map((rest) => `${letters}/:name${rest}`),
   ...[opening, `${opening}/look`, `${opening}/undo`],
-  ...['', '/end', '/passkeys', '/passkeys/options', '/passkeys/rename', '/passkeys/remove'].map(
-    (rest) => access + rest,
-  ),
+  ...['', '/end', '/passkeys', '/passkeys/options'].map((rest) => access + rest),
   ...[signIn, `${signIn}/options`, events, `${today}/files/:name`],
 ]
 

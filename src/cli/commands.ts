@@ -6,7 +6,6 @@ import backup from './commands/backup.json' with { type: 'json' }
 import checkMail from './commands/check-mail.json' with { type: 'json' }
 import checkSite from './commands/check-site.json' with { type: 'json' }
 import collect from './commands/collect.json' with { type: 'json' }
-import consent from './commands/consent.json' with { type: 'json' }
 import deliveries from './commands/deliveries.json' with { type: 'json' }
 import desk from './commands/desk.json' with { type: 'json' }
 import events from './commands/events.json' with { type: 'json' }
@@ -46,7 +45,6 @@ const own: readonly Command[] = [
   { ...backup, load: () => import('./commands/backup.ts') },
 
   { ...list, load: () => import('./commands/list.ts') },
-  { ...consent, load: () => import('./commands/consent.ts') },
   { ...unsubscribe, load: () => import('./commands/unsubscribe.ts') },
   { ...suppress, load: () => import('./commands/suppress.ts') },
   { ...quarantine, load: () => import('./commands/quarantine.ts') },

@@ -15,7 +15,7 @@ import type { Source } from '../shared/source.ts'
 import type { Delivery } from './delivery-ledger.ts'
 import type { Store } from './store.ts'
 
-/** All data of an address, as `find`, `consent` and the desk show it. */
+/** All data of an address, as `find` and the desk show it. */
 export interface Person extends KnownFields {
   readonly email: string
   readonly addressId: string

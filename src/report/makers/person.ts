@@ -10,9 +10,9 @@ import type { Delivery } from '../../store/delivery-ledger.ts'
 import { askedOf, type Person } from '../../store/person.ts'
 import { answerInWords, reasonInWords } from '../../terminal/standing-words.ts'
 
-/** All that is known of somebody, what happened, and what can be done. */
+/** All that is known of somebody, what happened, the receipt among it, and what can be done. */
 export function reportOfPerson(person: Person): Report {
-  const { email, subscribedAt, source, standing } = person
+  const { email, subscribedAt, source, standing, consent = null } = person
   const isHeld = standing?.standing === 'quarantined'
   const signs = isHeld ? signsIn(standing.detail).join(', ') : undefined
   const known = toldOf(person)
@@ -25,9 +25,9 @@ export function reportOfPerson(person: Person): Report {
         figures: [
           {
             ...{ name: 'email', label: 'Address', value: email, kind: 'email', isLead: true },
-            remark: summaryOf(person),
+            ...{ remark: summaryOf(person), data: { consent } },
           },
-          standingFigure(person),
+          { ...text('standing', 'Standing', standingOf(person)), kind: 'standing' },
           {
             ...{ name: 'subscribedAt', label: 'Signed up', kind: 'time' },
             value: subscribedAt?.toISOString() ?? null,
@@ -50,42 +50,8 @@ export function reportOfPerson(person: Person): Report {
   }
 }
 
-/** What somebody agreed to, as a receipt; or how far asking has come. */
-export function reportOfConsent(person: Person): Report {
-  const { email, consent, evidence } = person
-  const codes = ['asked', 'letter', 'saidNo', 'confirmed', 'standing']
-  // It counts where it was before all that.
-  if (consent?.listedAt) codes.push('signedUp')
-  return {
-    title: 'A consent',
-    parts: [
-      {
-        part: 'figures',
-        figures: [
-          {
-            ...{ name: 'email', label: 'Address', value: email, kind: 'email', isLead: true },
-            remark: summaryOf(person),
-            data: { consent: consent ?? null },
-          },
-          standingFigure(person),
-          text('evidence', 'Evidence from elsewhere', evidence),
-        ],
-      },
-      {
-        ...{ part: 'history', name: 'moments', title: 'What happened' },
-        moments: historyOf(person).filter(({ code }) => codes.includes(code)),
-      },
-    ],
-  }
-}
-
 const text = (name: string, label: string, value: string | undefined): Figure => ({
   ...{ name, label, value: value ?? null, kind: 'foreign' },
-})
-
-const standingFigure = (person: Person): Figure => ({
-  ...text('standing', 'Standing', standingOf(person)),
-  kind: 'standing',
 })
 
 const timesIn = (known: readonly Told[]) =>

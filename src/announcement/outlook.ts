@@ -15,7 +15,6 @@ import { temporaryDatabase } from '../store/temporary-database.ts'
 import { type Candidate, candidates } from './candidates.ts'
 import { mayBeTaken, type RecipientSelection, rangeOf } from './recipient-selection.ts'
 
-const SAMPLE = 20
 /** Few, as the pages of the ledger are. */
 const AT_ONCE = 100
 
@@ -131,8 +130,6 @@ export interface RunCount {
   /** The number that stages are shares of, and how many of these were tried. */
   readonly all: number
   readonly taken: number
-  /** The first of those it sends to. */
-  readonly sample: readonly string[]
   /** Those whom it might send to, where they were kept. */
   readonly kept?: KeptProspects | undefined
 }
@@ -183,7 +180,6 @@ export async function countRun(
   const announcement = await store.ledger.findAnnouncement(selection.id)
   const { forgotten = 0 } = announcement?.tally ?? {}
   const leftOut = noSuppressions()
-  const sample: string[] = []
   const done = { sent: 0, failed: 0, uncertain: 0 }
   const count = {
     seen: 0,
@@ -206,7 +202,6 @@ export async function countRun(
     if (one.turn !== 'none' && !isAsciiName(one.email)) count.outsideAscii += 1
     if (one.leftOut) leftOut[one.leftOut] += 1
     else if (one.done) done[one.done] += 1
-    if (one.turn !== 'none' && sample.length < SAMPLE) sample.push(one.email)
     if (one.turn !== 'none') kept?.add(one)
   }
   const isOpen = announcement?.eligible === undefined || selection.includeNew
@@ -224,7 +219,6 @@ export async function countRun(
     done,
     all,
     taken,
-    sample,
     toSendIn,
     toSend: toSendIn(first),
     untried: untriedIn(first),

@@ -57,7 +57,6 @@ describe('those who would be written to', () => {
       toSend: 8,
       leftOut: { unsubscribed: 1, bounced: 1 },
     })
-    expect(before.sample).toEqual(emails(2, 3, 5, 6, 7, 8, 9, 10))
     expect(before.toSendIn(halfOfThem.first)).toBe(4)
     expect(await runAsNamed(halfOfThem)).toHaveLength(4)
     expect((await count()).toSend).toBe(4)

@@ -1,10 +1,10 @@
-import type { DeliveryStatus } from '../../store/delivery-ledger.ts'
+import type { Delivery, DeliveryStatus } from '../../store/delivery-ledger.ts'
 import type { DeliveryLedger } from '../../store/store.ts'
-import { deliveryLine } from '../../terminal/delivery-line.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
-import { counted } from '../../terminal/words.ts'
+import { answerInWords, reasonInWords } from '../../terminal/standing-words.ts'
+import { counted, localTime } from '../../terminal/words.ts'
 import { runWithStore } from '../run.ts'
 
 export interface DeliveriesOptions {
@@ -39,6 +39,19 @@ export async function deliveries(ledger: DeliveryLedger, options: DeliveriesOpti
   }
   if (!json) out.say(`${counted(count, 'row')}.`)
   return exitCodes.done
+}
+
+/** One row of an announcement, for reading. */
+export function deliveryLine(row: Delivery, { style }: Pick<Out, 'style'>) {
+  const { status, email, changedAt, standing, language } = row
+  // The mail server's answer to an earlier try is not the reason.
+  const answer = standing ? reasonInWords(standing) : answerInWords(row.answer ?? '')
+  const mark = { sent: style.green, failed: style.red, uncertain: style.yellow }
+  const paint = mark[status as keyof typeof mark] ?? style.dim
+  const who = email ?? style.dim('(forgotten)')
+  const said = answer ? style.dim(`  ${answer}`) : ''
+  const inWhich = language ? style.dim(`  in ${language}`) : ''
+  return `${style.dim(localTime(changedAt))}  ${paint(status.padEnd(10))}  ${who}${inWhich}${said}\n`
 }
 
 export const fromCommandLine = (

@@ -18,7 +18,6 @@ export const deskActs: Readonly<Record<string, DeskAct>> = {
   'edit-letter': { href: `${deskPaths.letters}/<letter>/edit` },
   'edit-translation': { href: `${deskPaths.letters}/<letter>/edit?language=<language>` },
   'new-letter': { href: `${deskPaths.letters}/new?copy=<letter>` },
-  'not-sent': { href: `${deskPaths.letters}/<letter>/not-sent.txt` },
   'how-it-is-sent': { href: '#how' },
   force: { href: '#send' },
   check: { href: '#check' },

@@ -115,13 +115,6 @@ export interface LetterLanguage {
   readonly isOffered: boolean
 }
 
-/** What is shown beside the first letter: the message, or as it is written where it has mistakes. */
-export interface LetterBeside {
-  readonly code: string
-  readonly look?: LetterLook | undefined
-  readonly source?: string | undefined
-}
-
 /** The language that a letter is translated into, and what is translated. */
 export interface LetterTranslation {
   readonly code: string
@@ -182,7 +175,6 @@ export interface LetterCheck {
   readonly report: Report
   /** How many each run would send to. */
   readonly people: Readonly<Partial<Record<LetterStage, number>>>
-  readonly sample: readonly string[]
   readonly settings: SendingSettings
 }
 
@@ -204,7 +196,6 @@ export const isOutdated = ({ progress }: Pick<LetterCheck, 'progress'>, now: How
 /** How it is sent, as the fields of a form have it. */
 export interface SendingSettings {
   readonly rate: string
-  readonly stopShare: string
   readonly dkimSelector: string
   readonly dnsServer: string
   /** Earlier announcements whose recipients get this one, too. */
@@ -213,7 +204,6 @@ export interface SendingSettings {
 
 /** What a letter looks like as a message. */
 export interface LetterLook {
-  readonly headers: readonly { readonly name: string; readonly value: string }[]
   readonly text: string
   /** Bytes of the whole message, and of its HTML alone. */
   readonly size: number
@@ -235,9 +225,10 @@ export interface LetterPage {
   readonly source?: string | undefined
   /** `undefined` where it has mistakes. */
   readonly look?: LetterLook | undefined
+  /** The language of these; left out for the first one. */
+  readonly shown?: string | undefined
   /** Those of the product, its first one first; left out where it has one. */
   readonly languages?: readonly LetterLanguage[] | undefined
-  readonly beside?: LetterBeside | undefined
   readonly progress: LetterProgress
   /** Whether it may be changed under its name. */
   readonly isOpen: boolean

@@ -1,16 +1,11 @@
-import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { countRun, recipients } from '../../announcement/outlook.ts'
 import type { Refusal } from '../../announcement/refusal.ts'
 import { refusalInWords } from '../../report/makers/refusal.ts'
 import { languageCode } from '../../shared/language-code.ts'
 import { Refused } from '../../shared/refused.ts'
-import type { DeliveryLedger, Store } from '../../store/store.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
-import { deliveryLine } from '../../terminal/delivery-line.ts'
 import { readEmail } from '../../terminal/email-argument.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
-import { plain, printable } from '../../terminal/style.ts'
 import { inLanguage, isRunning, type LetterProgress } from '../contract/letters.ts'
 import { deskPaths } from '../contract/pages.ts'
 import { type Fields, fieldsOf } from './fields.ts'
@@ -21,9 +16,8 @@ import { formAgain, formOf, newForm, saveForm } from './letters/letter-form.ts'
 import { letterPages, mimeIn } from './letters/letter-page.ts'
 import { lettersPage } from './letters/letters-page.ts'
 import { sendLetter, stopLetter } from './letters/send-letter.ts'
-import { isStage, readSending, selectionOf } from './letters/sending-settings.ts'
+import { isStage, readSending } from './letters/sending-settings.ts'
 import { isOpen } from './letters/standing.ts'
-import { uploads } from './letters/uploads.ts'
 import { type DeskParts, DeskProblem } from './parts.ts'
 
 type Named = { Params: { name: string } }
@@ -52,7 +46,6 @@ const one = `${deskPaths.letters}/:name`
 export function letters(inside: FastifyInstance, parts: DeskParts) {
   const desk = letterDesk(parts)
   const pages = letterPages(desk)
-  uploads(inside)
   parts.live.topics<LetterProgress>('letter', (name) =>
     isLetterName(name)
       ? {
@@ -115,7 +108,6 @@ function writing(inside: FastifyInstance, desk: LetterDesk) {
 
 /** What a letter looks like, and files of it. */
 function files(inside: FastifyInstance, desk: LetterDesk) {
-  const { store } = desk
   /** The message of the letter, or of a translation, that is asked for. */
   async function mimeAsked(asked: Asked): Promise<Buffer> {
     const whole = readWhole(desk, nameIn(asked))
@@ -153,22 +145,6 @@ function files(inside: FastifyInstance, desk: LetterDesk) {
       .headers({ ...letterFrameHeaders, ...asFile(`${stemOf(request)}.md`) })
       .type('text/markdown; charset=utf-8')
       .send(kept.source)
-  })
-
-  inside.get<Named>(`${one}/not-sent.txt`, async ({ params }, reply) => {
-    const { name } = params
-    if (!isLetterName(name) || !(await store.ledger.findAnnouncement(name)))
-      throw new DeskProblem(404, 'There is no such announcement', '')
-    return asText(reply, `${name}-not-sent.txt`, notSent(store.ledger, name))
-  })
-
-  inside.get<Named>(`${one}/recipients.txt`, async (request, reply) => {
-    const name = nameIn(request)
-    const fields = fieldsOf(request.query)
-    const stage = fields('stage')
-    const { settings } = readSending(fields)
-    const selection = selectionOf(name, isStage(stage) ? stage : 'everyone', settings.alsoWhoGot)
-    return asText(reply, `${name}-recipients.txt`, addresses(store, selection))
   })
 }
 
@@ -285,20 +261,3 @@ function stemOf({ params: { name }, query }: Asked): string {
 }
 
 const asFile = (name: string) => ({ 'content-disposition': `attachment; filename="${name}"` })
-
-function asText(reply: FastifyReply, name: string, lines: AsyncIterable<string>) {
-  return reply
-    .headers(asFile(name))
-    .type('text/plain; charset=utf-8')
-    .send(Readable.from(lines, { objectMode: true, highWaterMark: 64 }))
-}
-
-async function* addresses(store: Store, selection: Parameters<typeof countRun>[1]) {
-  for await (const { email } of recipients(store, selection, await countRun(store, selection)))
-    yield `${email}\n`
-}
-
-async function* notSent(ledger: DeliveryLedger, name: string) {
-  for await (const row of ledger.deliveries(name))
-    if (row.status !== 'sent') yield printable(deliveryLine(row, { style: plain }))
-}

@@ -16,9 +16,7 @@ export const deskRoutes = [
   ...[today, people, `${people}/search`, `${people}/selected`, `${people}/export`],
   ...['', '/forget', '/unsubscribe', '/release'].map((rest) => `${people}/:id${rest}`),
   ...[letters, `${letters}/new`],
-  ...['', '/edit', '/html', '/letter.eml', '/letter.md', '/not-sent.txt', '/recipients.txt'].map(
-    (rest) => `${letters}/:name${rest}`,
-  ),
+  ...['', '/edit', '/html', '/letter.eml', '/letter.md'].map((rest) => `${letters}/:name${rest}`),
   ...['/check', '/test', '/send', '/stop', '/remove'].map((rest) => `${letters}/:name${rest}`),
   ...[opening, `${opening}/look`, `${opening}/undo`],
   ...['', '/end', '/passkeys', '/passkeys/options'].map((rest) => access + rest),
@@ -35,7 +33,7 @@ function fieldOf(listed: string) {
     ...[
       ['q', 'text', 'standing', 'source', 'from', 'to-day', 'page', 'sort', 'format', 'id', 'end'],
       ['title', 'name', 'subject', 'preview', 'replyTo', 'source', 'copy', 'markdown', 'body'],
-      ['stage', 'people', 'run', 'version', 'force', 'rate', 'alsoWhoGot', 'stopShare'],
+      ['stage', 'people', 'run', 'version', 'force', 'rate', 'alsoWhoGot'],
       ['url', 'when', 'at', 'zone', 'mark', 'word', 'session', 'passkey', 'answer', 'code'],
     ].map((names) => fc.tuple(fc.constantFrom(...names), texts)),
     fc.tuple(fc.constant('to'), noAddress),

@@ -11,8 +11,7 @@ type LanguagesProps = LetterPage & { readonly languages: readonly LetterLanguage
 
 /** The letter in each language of the product, and what can be done with each. */
 export function Languages(page: LanguagesProps) {
-  const { languages, beside, name } = page
-  const others = languages.slice(1).filter(({ file }) => file !== undefined)
+  const { languages, shown, name } = page
   return (
     <Section title="Languages">
       <ul className="languages ruled-rows">
@@ -21,8 +20,10 @@ export function Languages(page: LanguagesProps) {
             <span className="strong">{one.label}</span>
             <Held {...one} isFirst={i === 0} first={languages[0]?.label} />
             <div className="row">
-              {one.file && i > 0 && others.length > 1 && one.code !== beside?.code && (
-                <ButtonLink href={`${deskPaths.letters}/${name}${inLanguage(one.code)}`}>
+              {one.file && one.code !== (shown ?? languages[0]?.code) && (
+                <ButtonLink
+                  href={`${deskPaths.letters}/${name}${inLanguage(i > 0 ? one.code : undefined)}`}
+                >
                   Show
                 </ButtonLink>
               )}

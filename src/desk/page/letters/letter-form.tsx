@@ -52,8 +52,6 @@ export function LetterForm(page: LetterFormPage) {
             </Section>
           )}
           <HowTo />
-          {!name && <Upload />}
-          {translation && <Upload values={values} />}
         </div>
       </div>
     </>
@@ -153,35 +151,6 @@ function HowTo() {
           </Definition>
         ))}
       </Definitions>
-    </Section>
-  )
-}
-
-function Upload({ values }: { readonly values?: object }) {
-  return (
-    <Section title="Or bring a file" className="after-5">
-      <PostForm
-        action={deskPaths.letters}
-        encType="multipart/form-data"
-        className="form measure"
-        values={values ?? {}}
-      >
-        <Field
-          name="file"
-          type="file"
-          accept=".md,.markdown,text/markdown,text/plain"
-          required
-          label="A letter in Markdown"
-          hint={
-            values
-              ? 'The file replaces the text here. Its name does not matter.'
-              : 'The letter gets the name of the file: launch.md becomes launch.'
-          }
-        />
-        <p className="row">
-          <Button>Upload</Button>
-        </p>
-      </PostForm>
     </Section>
   )
 }

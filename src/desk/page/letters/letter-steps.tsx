@@ -1,13 +1,7 @@
 import { counted, grouped } from '../../../shared/counted.ts'
 import { type LetterStage, letterStages } from '../../../shared/letter-stages.ts'
 import { leadOf, type Note, type Report } from '../../../shared/report.ts'
-import {
-  isRetry,
-  isRunning,
-  type LetterCheck,
-  type LetterPage,
-  mostIn,
-} from '../../contract/letters.ts'
+import { isRetry, isRunning, type LetterPage, mostIn } from '../../contract/letters.ts'
 import { deskPaths } from '../../contract/pages.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
@@ -22,17 +16,13 @@ import { SendingFields } from './sending-fields.tsx'
 const pathOf = (name: string) => `${deskPaths.letters}/${name}`
 
 /** The steps before sending, and the sending, from top to bottom. */
-export function Steps({ isWide, ...page }: LetterPage & { readonly isWide: boolean }) {
-  return (
-    <div className={isWide ? 'letter-steps columns' : undefined}>
-      <Check {...page} />
-      <div>
-        <Test {...page} />
-        <Send {...page} />
-      </div>
-    </div>
-  )
-}
+export const Steps = (page: LetterPage) => (
+  <div>
+    <Check {...page} />
+    <Test {...page} />
+    <Send {...page} />
+  </div>
+)
 
 function Check(page: LetterPage) {
   const { name, mistakes, missing, settingsAt, check, settings, earlier, progress } = page
@@ -52,7 +42,7 @@ function Check(page: LetterPage) {
       <Lights>
         {mistakes.map((mistake) => (
           <Light key={mistake} tone="bad" title={mistake}>
-            {page.beside ? 'Edit or remove it.' : 'Edit the letter.'}
+            {page.languages ? 'Edit or remove it.' : 'Edit the letter.'}
           </Light>
         ))}
         {missing.map((setting) => (
@@ -62,7 +52,6 @@ function Check(page: LetterPage) {
         ))}
       </Lights>
       {check && <Found report={check.report} />}
-      {check && <Who check={check} name={name} />}
       {mistakes.length === 0 && (
         <PostForm className="stack after-2" action={`${pathOf(name)}/check`}>
           {!check && (
@@ -91,34 +80,6 @@ function Found({ report }: { readonly report: Report }) {
       {lead && <Lead {...lead} as="p" />}
       <Parts {...report} />
     </>
-  )
-}
-
-/** Of those who would get it, the first, and a file of all. */
-function Who({ check, name }: { readonly check: LetterCheck; readonly name: string }) {
-  const count = check.people.newcomers ?? check.people.everyone ?? 0
-  const stage = check.people.newcomers === undefined ? 'everyone' : 'newcomers'
-  const query = new URLSearchParams([
-    ['stage', stage],
-    ...check.settings.alsoWhoGot.map((one) => ['alsoWhoGot', one]),
-  ])
-  if (count === 0) return null
-  return (
-    <details className="note pad">
-      <summary>
-        {check.sample.length > 0 && count > check.sample.length
-          ? `The first ${check.sample.length}`
-          : 'Who'}
-      </summary>
-      <ul className="after-1">
-        {check.sample.map((email) => (
-          <li key={email}>{email}</li>
-        ))}
-      </ul>
-      <p className="after-1">
-        <a href={`${pathOf(name)}/recipients.txt?${query}`}>All of them as a file</a>
-      </p>
-    </details>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode, useEffect, useRef } from 'react'
+import { Fragment, useEffect, useRef } from 'react'
 import { counted } from '../../../shared/counted.ts'
 import { inLanguage, type LetterLook } from '../../contract/letters.ts'
 import { deskPaths } from '../../contract/pages.ts'
@@ -18,75 +18,43 @@ const frames = [
 interface ViewProps {
   readonly name: string
   readonly version: string
-  /** The first letter, and the one that is shown beside it. */
-  readonly shown: readonly Shown[]
-}
-
-/** A letter in one of its languages. */
-export interface Shown {
-  /** `undefined` for the first one. */
+  /** The language, where it is not the first one. */
   readonly code?: string | undefined
-  /** The language in English, where there are several. */
-  readonly label: string
-  readonly look?: LetterLook | undefined
-  /** As it is written, where it has mistakes. */
-  readonly source?: string | undefined
+  readonly look: LetterLook
 }
 
 /**
- * The message that will be sent: as mail programs show it, as text, and its source. Needs no
- * script.
+ * The message that will be sent: as mail programs show it, and as text. Needs no script.
  */
-export function LetterView({ name, version, shown }: ViewProps) {
+export function LetterView({ name, version, code, look }: ViewProps) {
   const path = `${deskPaths.letters}/${name}`
-  const isPair = shown.length > 1
   const views = usePhoneFirst()
   return (
     <Section
       title="The message"
-      aside={
-        <span className="row wide">
-          {shown.map(
-            ({ code, label, look }) =>
-              look && (
-                <a key={label} href={`${path}/letter.eml${inLanguage(code)}`}>
-                  download {isPair && `${label} `}.eml
-                </a>
-              ),
-          )}
-        </span>
-      }
+      aside={<a href={`${path}/letter.eml${inLanguage(code)}`}>download .eml</a>}
     >
       <fieldset ref={views} className="views after-1">
         <legend className="visually-hidden">How it is shown</legend>
         {frames.map(({ key, label, scheme, on }, i) => (
           <Fragment key={key}>
             <Tab value={key} label={label} isFirst={i === 0} />
-            <Beside
-              shown={shown}
-              view={(_look, { code, label }) => (
-                <div className="letter-frame" data-view={key}>
-                  <iframe
-                    title={`The letter${isPair ? ` in ${label}` : ''} on ${on}`}
-                    src={`${path}/html?scheme=${scheme}&v=${version}${code ? `&language=${code}` : ''}`}
-                    sandbox=""
-                    loading="lazy"
-                    referrerPolicy="no-referrer"
-                  />
-                </div>
-              )}
-            />
+            <div className="letter-frame" data-view={key}>
+              <iframe
+                title={`The letter on ${on}`}
+                src={`${path}/html?scheme=${scheme}&v=${version}${code ? `&language=${code}` : ''}`}
+                sandbox=""
+                loading="lazy"
+                referrerPolicy="no-referrer"
+              />
+            </div>
           </Fragment>
         ))}
         <Tab value="text" label="Text" />
-        <Beside shown={shown} view={({ text }) => <Written source={text} view="text" />} />
-        <Tab value="headers" label="Headers" />
-        <Beside shown={shown} view={({ headers }) => <Headers headers={headers} />} />
+        <Written source={look.text} view="text" />
       </fieldset>
       <p className="note after-4">
-        {shown.map(
-          ({ label, look }) => look && <Size key={label} look={look} of={isPair && label} />,
-        )}
+        <Size {...look} />
         Only the recipient, the unsubscribe link, a first name, an invitation, the time and the
         message ID differ from reader to reader.
       </p>
@@ -104,49 +72,14 @@ function usePhoneFirst() {
   return views
 }
 
-const Headers = ({ headers }: Pick<LetterLook, 'headers'>) => (
-  <dl className="letter-text" data-view="headers">
-    {headers.map(({ name, value }, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a header may be there twice
-      <div key={i}>
-        <dt className="quiet">{name}</dt>
-        <dd>{value}</dd>
-      </div>
-    ))}
-  </dl>
-)
-
-/** @param of the language, where there are several. */
-const Size = ({ look, of }: { readonly look: LetterLook; readonly of: string | false }) => (
+const Size = ({ size, htmlSize, pictures }: LetterLook) => (
   <>
-    {of && `${of}: `}
-    {inKilobytes(look.size)} in all, {inKilobytes(look.htmlSize)} of it HTML
-    {look.htmlSize > GMAIL_CUTS_AT && ': Gmail cuts what is longer than 102 kB'}.{' '}
-    {look.pictures > 0 &&
-      `${counted(look.pictures, 'picture')} of the web ${look.pictures === 1 ? 'is' : 'are'} not loaded here. `}
+    {inKilobytes(size)} in all, {inKilobytes(htmlSize)} of it HTML
+    {htmlSize > GMAIL_CUTS_AT && ': Gmail cuts what is longer than 102 kB'}.{' '}
+    {pictures > 0 &&
+      `${counted(pictures, 'picture')} of the web ${pictures === 1 ? 'is' : 'are'} not loaded here. `}
   </>
 )
-
-interface BesideProps {
-  readonly shown: readonly Shown[]
-  readonly view: (look: LetterLook, shown: Shown) => ReactNode
-}
-
-/** A view of the letter, or of two side by side. */
-function Beside({ shown, view }: BesideProps) {
-  const [first] = shown
-  if (shown.length === 1) return first?.look && view(first.look, first)
-  return (
-    <div className="letter-pair">
-      {shown.map((one) => (
-        <figure key={one.label}>
-          <figcaption className="note">{one.label}</figcaption>
-          {one.look ? view(one.look, one) : <Written source={one.source ?? ''} />}
-        </figure>
-      ))}
-    </div>
-  )
-}
 
 /** A letter as it is written. */
 export function Written({ source, view }: { readonly source: string; readonly view?: string }) {

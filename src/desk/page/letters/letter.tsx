@@ -1,4 +1,4 @@
-import { isOutdated, isRunning, type LetterLook, type LetterPage } from '../../contract/letters.ts'
+import { isOutdated, isRunning, type LetterPage } from '../../contract/letters.ts'
 import { deskPaths } from '../../contract/pages.ts'
 import { Back } from '../parts/back.tsx'
 import { ButtonLink } from '../parts/button.tsx'
@@ -10,13 +10,13 @@ import { Languages, Removal } from './languages.tsx'
 import { LetterMark } from './letter-mark.tsx'
 import { Progress, Unsent } from './letter-progress.tsx'
 import { Steps } from './letter-steps.tsx'
-import { LetterView, type Shown, Written } from './letter-view.tsx'
+import { LetterView, Written } from './letter-view.tsx'
 import { titleOfLetter } from './letter-words.ts'
 import { useProgress } from './use-progress.ts'
 
 /** A letter: what it is, how far its announcement is, how it looks, and what is next. */
 export function Letter(page: LetterPage) {
-  const { name, look, beside, version, error } = page
+  const { name, look, shown, version, error } = page
   const progress = useProgress(name, page.progress)
   const isBegun = progress.state !== 'unsent'
   const check = page.check && !isOutdated(page.check, progress) ? page.check : undefined
@@ -28,9 +28,9 @@ export function Letter(page: LetterPage) {
         <Progress {...page} progress={progress} check={check} />
       )}
       {page.languages && <Languages {...page} languages={page.languages} />}
-      <div className={isRunning(progress.state) || beside ? undefined : 'letter-columns columns'}>
+      <div className={isRunning(progress.state) ? undefined : 'letter-columns columns'}>
         <div className="letter-seen">
-          {look && <LetterView name={name} version={version} shown={shownIn(page, look)} />}
+          {look && <LetterView name={name} version={version} code={shown} look={look} />}
           {page.source !== undefined && (
             <Section title="As it is written">
               <Written source={page.source} />
@@ -46,20 +46,12 @@ export function Letter(page: LetterPage) {
           )}
         </div>
         {page.changedAt !== undefined && !isRunning(progress.state) && (
-          <Steps {...page} progress={progress} check={check} isWide={beside !== undefined} />
+          <Steps {...page} progress={progress} check={check} />
         )}
       </div>
       {isBegun && <Unsent progress={progress} />}
     </>
   )
-}
-
-/** The first letter, and the translation beside it. */
-function shownIn({ languages, beside }: LetterPage, look: LetterLook): Shown[] {
-  const labelOf = (code: string | undefined) =>
-    languages?.find((one) => one.code === code)?.label ?? ''
-  const first = { look, label: labelOf(languages?.[0]?.code) }
-  return beside ? [first, { ...beside, label: labelOf(beside.code) }] : [first]
 }
 
 function Head(page: LetterPage) {
@@ -98,7 +90,7 @@ function Head(page: LetterPage) {
             <ButtonLink href={`${path}/letter.md`}>Download .md</ButtonLink>
             {isOpen && progress.state === 'unsent' && (
               <Removal name={name} what={name}>
-                {page.beside
+                {page.languages
                   ? 'This deletes its files, in all languages.'
                   : 'This deletes the file.'}{' '}
                 Nobody has got this letter.

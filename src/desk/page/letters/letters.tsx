@@ -46,15 +46,6 @@ const columns: readonly Column<LetterRow>[] = [
   },
 ]
 
-/** The steps of a letter, from its first word to its last recipient. */
-const way = [
-  ['Look', 'at the message as it will be sent: light and dark, on a phone and a desktop.'],
-  ['Check', 'the mail server, the DNS records, the unsubscribe link, and the recipients.'],
-  ['Test', 'it in a mailbox of your own.'],
-  ['One per cent', 'first, in order of sign-up. Then wait an hour.'],
-  ['Everyone', 'gets it once, even after a crash. Those who do not are listed with the reason.'],
-] as const
-
 /** The letters, with how far each is. */
 export function Letters({ letters, folder, elsewhere }: LettersPage) {
   return (
@@ -74,13 +65,6 @@ export function Letters({ letters, folder, elsewhere }: LettersPage) {
               </ButtonLink>
             </p>
           </div>
-          <ol className="way over ruled-rows measure quiet">
-            {way.map(([title, more]) => (
-              <li key={title}>
-                <strong className="strong">{title}</strong> {more}
-              </li>
-            ))}
-          </ol>
         </Section>
       ) : (
         <Section title="Letters" aside={<ButtonLink href={NEW}>Write a letter</ButtonLink>}>

@@ -20,11 +20,6 @@ export function SendingFields({ settings, earlier }: FieldsProps) {
           hint="Letters a second, or such as 2000/h or 400/d: not more than your provider allows."
         />
         <Field
-          name="stopShare"
-          label="Stop when more than this share fails"
-          defaultValue={settings.stopShare}
-        />
-        <Field
           name="dkimSelector"
           label="DKIM selector"
           defaultValue={settings.dkimSelector}

@@ -69,7 +69,6 @@ export async function checkAll(
       readers: await readersOf(desk, name, letters.translations, alsoWhoGot, count, people),
     }),
     people,
-    sample: count.sample,
     settings,
   }
   checks.set(name, { version: letters.version, check, problems: problemKeys(found) })

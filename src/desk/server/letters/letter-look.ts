@@ -54,24 +54,11 @@ export async function letterMime(options: LookOptions): Promise<Buffer> {
 export async function lookOf(mime: Buffer): Promise<LetterLook> {
   const { html = '', text = '' } = await PostalMime.parse(mime)
   return {
-    headers: headersOf(mime),
     text,
     size: mime.length,
     htmlSize: Buffer.byteLength(html),
     pictures: (html.match(/<img\s[^>]*src\s*=\s*["']?https?:/gi) ?? []).length,
   }
-}
-
-/** The lines before the body, each whole. */
-function headersOf(mime: Buffer) {
-  const head = mime.subarray(0, mime.indexOf('\r\n\r\n')).toString()
-  return head
-    .replace(/\r\n[ \t]+/g, ' ')
-    .split('\r\n')
-    .map((line) => {
-      const colon = line.indexOf(':')
-      return { name: line.slice(0, colon), value: line.slice(colon + 1).trim() }
-    })
 }
 
 export type Scheme = 'light' | 'dark'

@@ -2,15 +2,8 @@ import { basename } from 'node:path'
 import type { FoundTranslation } from '../../../announcement/run/translations.ts'
 import { fieldsOf } from '../../../mail/letter/letter-source.ts'
 import { tellsNews } from '../../../store/delivery-ledger.ts'
+import { isOutdated, type LetterLanguage, type LetterPage } from '../../contract/letters.ts'
 import {
-  isOutdated,
-  type LetterBeside,
-  type LetterCheck,
-  type LetterLanguage,
-  type LetterPage,
-} from '../../contract/letters.ts'
-import {
-  type FoundCheck,
   type LetterDesk,
   languageLabel,
   mistakesOf,
@@ -42,7 +35,7 @@ export function letterPages(desk: LetterDesk) {
     if (!kept && !announcement) return undefined
     const found = desk.checks.get(name)
     const announcements = await store.ledger.announcements()
-    const check = found && (await stillThere(desk, name, found))
+    const check = found?.check
     const seen = await progress(name, standing)
     // Shown once, since its recipient may be forgotten next.
     const test = desk.tests.get(name)
@@ -77,44 +70,24 @@ export function letterPages(desk: LetterDesk) {
   return { page, progress }
 }
 
-/** What it shows of the letter as it is written. @param language of the translation beside it */
+/** What it shows of the letter as it is written. @param language of the translation to look at */
 async function writtenOf(desk: LetterDesk, whole: WholeLetter, language: string | undefined) {
   const { kept, letter, translations } = whole
-  const shown = translations.find(({ code }) => code === language) ?? translations[0]
+  const other = translations.find(({ code }) => code === language)
+  const mime = await mimeIn(desk, whole, other?.code)
+  const source = other ? desk.folder.readBeside(other.path) : kept.source
   return {
     preview: letter?.preview ?? '',
     from: letter?.from ?? '',
     changedAt: kept.changedAt.getTime(),
     mistakes: mistakesOf(whole),
-    ...(!letter && { source: kept.source }),
-    look: await lookIn(desk, whole),
+    ...(other && { shown: other.code }),
+    ...(mime ? { look: await (await import('./letter-look.ts')).lookOf(mime) } : { source }),
     ...(desk.languages.length > 1 && { languages: languagesIn(desk, whole) }),
-    ...(shown && { beside: await shownBeside(desk, whole, shown) }),
   }
 }
 
-/**
- * The findings, without people who were forgotten since; these are removed from the kept findings
- * too.
- */
-async function stillThere(desk: LetterDesk, name: string, found: FoundCheck): Promise<LetterCheck> {
-  const { check } = found
-  const known = await Promise.all(check.sample.map((email) => desk.store.list.find(email)))
-  const kept = { ...check, sample: check.sample.filter((_, i) => known[i] !== undefined) }
-  // Not if the letter was sent or checked again meanwhile.
-  if (desk.checks.get(name) === found) desk.checks.set(name, { ...found, check: kept })
-  return kept
-}
-
-/** The message that a reader of a language gets; `undefined` where that letter has mistakes. */
-async function lookIn(desk: LetterDesk, whole: WholeLetter, language?: string) {
-  const mime = await mimeIn(desk, whole, language)
-  if (!mime) return undefined
-  const { lookOf } = await import('./letter-look.ts')
-  return lookOf(mime)
-}
-
-/** The bytes of that message. */
+/** The message that a reader of a language gets, in its bytes; `undefined` where that letter has mistakes. */
 export async function mimeIn(
   desk: LetterDesk,
   whole: WholeLetter,
@@ -132,16 +105,6 @@ export async function mimeIn(
   // Loaded for this alone: what makes and reads messages is a third of all code of the desk.
   const { letterMime } = await import('./letter-look.ts')
   return letterMime({ ...of, linkKey, unsubscribeUrl, root })
-}
-
-async function shownBeside(
-  desk: LetterDesk,
-  whole: WholeLetter,
-  { path, code, letter }: FoundTranslation,
-): Promise<LetterBeside> {
-  return letter
-    ? { code, look: await lookIn(desk, whole, code) }
-    : { code, source: desk.folder.readBeside(path) ?? '' }
 }
 
 /** The languages of the product, then what lies there in others. */

@@ -5,9 +5,6 @@ import {
   DNS_SERVER_RULE,
   parseDnsServer,
   parseFirst,
-  parseShare,
-  SHARE_RULE,
-  USUAL_STOP_SHARE,
 } from '../../../announcement/sending/sending-numbers.ts'
 import { type LetterStage, letterStages, ONE_PER_CENT } from '../../../shared/letter-stages.ts'
 import type { SendingSettings } from '../../contract/letters.ts'
@@ -16,7 +13,6 @@ import { isLetterName } from './letter-folder.ts'
 
 export const usualSettings: SendingSettings = {
   rate: String(USUAL_RATE.letters),
-  stopShare: USUAL_STOP_SHARE,
   dkimSelector: '',
   dnsServer: '',
   alsoWhoGot: [],
@@ -29,19 +25,16 @@ export function readSending(fields: Fields) {
   const text = (name: string) => fields(name).trim()
   const settings: SendingSettings = {
     rate: text('rate') || usualSettings.rate,
-    stopShare: text('stopShare') || usualSettings.stopShare,
     dkimSelector: text('dkimSelector'),
     dnsServer: text('dnsServer'),
     alsoWhoGot: fields.all('alsoWhoGot').filter(isLetterName),
   }
   const rate = parseRate(settings.rate)
-  const stopShare = parseShare(settings.stopShare)
   const { dnsServer, dkimSelector } = settings
   const lookUp = dnsServer === '' ? resolveTxt : parseDnsServer(dnsServer)
   const isSelector = /^([A-Za-z0-9][A-Za-z0-9._-]{0,62})?$/.test(dkimSelector)
   const mistakes = [
     rate === undefined && `Rate: must be ${RATE_RULE}.`,
-    stopShare === undefined && `Stop when more than this share fails: must be ${SHARE_RULE}.`,
     !lookUp && `DNS server: must be ${DNS_SERVER_RULE}.`,
     !isSelector && 'DKIM selector: must be letters, digits, hyphens, dots and underscores.',
   ].filter((mistake) => mistake !== false)
@@ -49,7 +42,6 @@ export function readSending(fields: Fields) {
     settings,
     mistakes,
     rate: rate ?? USUAL_RATE,
-    stopShare: stopShare ?? 0,
     resolveTxt: lookUp ?? resolveTxt,
   }
 }
@@ -60,10 +52,9 @@ export const overriding = (keys: readonly string[]) =>
 
 /** The same as options of the command; each in one word, so that no value can be an option. */
 export function asOptions(settings: SendingSettings): string[] {
-  const { rate, stopShare, dkimSelector, dnsServer, alsoWhoGot } = settings
+  const { rate, dkimSelector, dnsServer, alsoWhoGot } = settings
   return [
     `--rate=${rate}`,
-    `--stop-share=${stopShare}`,
     ...(dkimSelector ? [`--dkim-selector=${dkimSelector}`] : []),
     ...(dnsServer ? [`--dns-server=${dnsServer}`] : []),
     ...alsoWhoGot.map((name) => `--also-who-got=${name}`),
@@ -76,7 +67,6 @@ export function fromOptions(args: readonly string[]): SendingSettings {
     args.flatMap((arg) => (arg.startsWith(`--${name}=`) ? [arg.slice(name.length + 3)] : []))
   return {
     rate: values('rate')[0] ?? usualSettings.rate,
-    stopShare: values('stop-share')[0] ?? usualSettings.stopShare,
     dkimSelector: values('dkim-selector')[0] ?? '',
     dnsServer: values('dns-server')[0] ?? '',
     alsoWhoGot: values('also-who-got'),

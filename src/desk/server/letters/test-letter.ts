@@ -71,7 +71,7 @@ async function jobOf(
   mail: MailSettings,
   { name, isForced, sending }: TestWanted,
 ) {
-  const { rate, stopShare, resolveTxt, settings } = sending
+  const { rate, resolveTxt, settings } = sending
   return {
     ...mail,
     letterFile: await readLetterFile(folder.fileOf(name), mailFrom, languages, root),
@@ -82,7 +82,8 @@ async function jobOf(
     mailer: deskMailer(mail.smtpUrl),
     resolveTxt,
     rate,
-    stopShare,
+    // It is one letter.
+    stopShare: 1,
     signal: new AbortController().signal,
     overrides: () => isForced,
     dkimSelector: settings.dkimSelector || undefined,

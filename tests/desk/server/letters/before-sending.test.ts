@@ -57,8 +57,8 @@ it('a letter is not sent while a number, its text or a setting is not as it was 
   const changed = 'The letter has changed since it was looked at. Nothing was sent.'
   for (const typed of [' 3 ', "3,.'’"])
     expect(await error(typed, { version: 'other' }), typed).toBe(changed)
-  expect(await error('3', { rate: 'fast', stopShare: 'all' })).toMatch(
-    /^Rate: .*\nStop when more than this share fails: /,
+  expect(await error('3', { rate: 'fast', dkimSelector: '-x' })).toMatch(
+    /^Rate: .*\nDKIM selector: /,
   )
   expect(await error('3', { run: '2' })).toBe(
     'There was another run of this letter since that page was loaded. Look again. Nothing was sent.',
@@ -101,15 +101,6 @@ it('a letter that was begun is checked for each stage that is left', async () =>
   expect(asJson(page.progress.report)).toMatchObject({
     notSent: [{ email: person(2).email, status: 'failed', answer: '550 no' }],
     notes: expect.arrayContaining([expect.objectContaining({ code: 'newcomers' })]),
-  })
-  const recipients = async (query: string) =>
-    (await at.desk.get(`/desk/letters/launch/recipients.txt${query}`)).body.split('\n').slice(0, -1)
-  expect(await recipients('?stage=failed')).toEqual([person(2).email])
-  expect(await recipients('?stage=x')).toEqual([person(3).email, person(4).email])
-  const file = await at.desk.get('/desk/letters/launch/recipients.txt')
-  expect(file.headers).toMatchObject({
-    'content-type': 'text/plain; charset=utf-8',
-    'content-disposition': 'attachment; filename="launch-recipients.txt"',
   })
   await at.pad.store.standings.set([{ email: person(4).email, standing: 'unsubscribed' }])
   expect(errorOf(await at.send('everyone', 5))).toMatch(
@@ -288,12 +279,6 @@ it('a letter is given as what it is: as a page in a frame, and as files', async 
     'text/markdown; charset=utf-8',
     'attachment; filename="launch.md"',
   ])
-  expect((await at.desk.get('/desk/letters/launch/not-sent.txt')).statusCode).toBe(404)
-  await told(at, 1)
-  expect(await type('not-sent.txt')).toEqual([
-    'text/plain; charset=utf-8',
-    'attachment; filename="launch-not-sent.txt"',
-  ])
   const light = (await at.desk.get('/desk/letters/launch/html')).body
   expect(light).toContain(':root{color-scheme:light !important}')
   expect((await at.desk.get('/desk/letters/launch/html?scheme=dark')).body).toContain(
@@ -317,11 +302,11 @@ it('a letter may be sent in spite of problems once a run was held back by them, 
   const begin = (notes: RunNotes) =>
     lock.acquire({ owner: 'x', host: 'x', pid: 1, announcement: 'launch', notes }, 60_000, 'x')
   expect((await at.page()).mayForce).toBe(false)
-  await begin({ options: ['--rate=7', '--stop-share=2%'] })
+  await begin({ options: ['--rate=7', '--dkim-selector=k1'] })
   expect(await at.page()).toMatchObject({
     mayForce: false,
     nextRun: 2,
-    settings: { rate: '7', stopShare: '2%' },
+    settings: { rate: '7', dkimSelector: 'k1' },
   })
   const found = [{ code: 'page-not-set', verdict: 'problem' }] as const
   await lock.renew('x', 60_000, { found, end: { why: 'problem', answer: '' } })

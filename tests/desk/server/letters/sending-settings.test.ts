@@ -11,19 +11,13 @@ import { letterStages } from '../../../../src/shared/letter-stages.ts'
 const read = (fields: Record<string, string | string[]>) => readSending(fieldsOf(fields))
 
 it('a letter is sent as usual where nothing is said', () => {
-  const { settings, mistakes, rate, stopShare } = read({})
-  expect([settings, mistakes, rate, stopShare]).toEqual([
-    usualSettings,
-    [],
-    { letters: 10, ms: 1000 },
-    0.05,
-  ])
+  const { settings, mistakes, rate } = read({})
+  expect([settings, mistakes, rate]).toEqual([usualSettings, [], { letters: 10, ms: 1000 }])
 })
 
 it('a letter is sent as was typed, whatever stands around it', () => {
   const typed = {
     rate: ' 7 ',
-    stopShare: ' 2.5% ',
     dkimSelector: ' k1._a-b ',
     dnsServer: ' 127.0.0.1 ',
     alsoWhoGot: ['soon', '--force', 'NOPE', 'new'],
@@ -31,27 +25,23 @@ it('a letter is sent as was typed, whatever stands around it', () => {
   expect(read(typed)).toMatchObject({
     settings: {
       rate: '7',
-      stopShare: '2.5%',
       dkimSelector: 'k1._a-b',
       dnsServer: '127.0.0.1',
       alsoWhoGot: ['soon'],
     },
     mistakes: [],
     rate: { letters: 7, ms: 1000 },
-    stopShare: 0.025,
   })
 })
 
 it('what cannot be is said by its name in the form, all of it at once', () => {
   const { mistakes } = read({
     rate: 'fast',
-    stopShare: 'all',
     dkimSelector: '-x',
     dnsServer: '--force',
   })
   expect(mistakes.map((mistake) => mistake.split(':')[0])).toEqual([
     'Rate',
-    'Stop when more than this share fails',
     'DNS server',
     'DKIM selector',
   ])

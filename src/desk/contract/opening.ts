@@ -22,14 +22,12 @@ export interface OpeningState {
 export interface OpeningFields {
   readonly url: string
   readonly when: 'now' | 'at'
-  /** A local time, `2027-01-12T09:00`. */
+  /** A local time of the desk, `2027-01-12T09:00`. */
   readonly at: string
-  /** Empty: the viewer's zone. */
-  readonly zone: string
 }
 
 export interface OpeningMistake {
-  readonly field: 'url' | 'at' | 'zone'
+  readonly field: 'url' | 'at'
   readonly text: string
   /**
    * Whether the time has to be typed as text, since a time field cannot say which of two is meant.
@@ -42,7 +40,6 @@ export interface OpeningPage {
   readonly page: 'opening'
   readonly state: OpeningState
   readonly fields: OpeningFields
-  readonly zones: readonly string[]
   readonly mistake?: OpeningMistake
 }
 

@@ -52,10 +52,6 @@ export interface PeoplePage extends PeopleFound {
   /** Whether it is a later page than the first. */
   readonly isLater: boolean
   readonly standings: readonly string[]
-  /** The commonest, to choose from. */
-  readonly sources: readonly string[]
-  /** What was done a moment ago. */
-  readonly done: DoneNote | null
   /** The answers to choose from, if it has some. */
   readonly choices?: readonly string[]
 }
@@ -77,10 +73,8 @@ export interface ForgottenPage {
 /** Asks before somebody is erased. */
 export interface ForgetPage {
   readonly page: 'forget'
-  /** Those who would be erased: one person, or the selected ones of the quarantine. */
-  readonly people: readonly { readonly id: string; readonly email: string }[]
-  /** Whether only those are erased who are still held for signs of a robot. */
-  readonly isQuarantine: boolean
+  readonly id: string
+  readonly email: string
   /** What goes. */
   readonly erased: readonly string[]
   readonly stays: readonly string[]

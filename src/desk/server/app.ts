@@ -29,7 +29,6 @@ import { people } from './people.ts'
 import { peopleExport } from './people-export.ts'
 import { person } from './person.ts'
 import { featurePage } from './report-page.ts'
-import { selected } from './selected.ts'
 import { today } from './today.ts'
 
 type Routes = (desk: FastifyInstance, parts: DeskParts) => void
@@ -37,7 +36,7 @@ type Routes = (desk: FastifyInstance, parts: DeskParts) => void
 /** What answers at each place, behind a session. */
 const routes: Readonly<Record<PlaceName, readonly Routes[]>> = {
   today: [today],
-  people: [people, person, selected, peopleExport],
+  people: [people, person, peopleExport],
   letters: [letters],
   opening: [opening],
   access: [access],

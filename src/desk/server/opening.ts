@@ -9,7 +9,7 @@ import {
 } from '../../opening/read-opening.ts'
 import { capitalized } from '../../shared/capitalized.ts'
 import type { Product } from '../../shared/product.ts'
-import { isTimeZone } from '../../shared/time-zone.ts'
+import { ownZone } from '../../shared/time-zone.ts'
 import { wallText } from '../../shared/zoned-time.ts'
 import { isOpen, type Opening } from '../../store/opening.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
@@ -31,8 +31,6 @@ const CLOSES = `The page will say Coming Soon again. ${STAYS_IN_TABS}`
 
 const NOT_WRITTEN =
   'The opening cannot be written now, perhaps because the disk is full. Check what is set, and try again.'
-
-const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
 
 const at = (path = '') => deskPaths.opening + path
 
@@ -107,12 +105,10 @@ interface Typed {
 function formPage(found: Opening | undefined, product: Product, typed?: Typed): OpeningPage {
   const now = new Date()
   const { fields = fieldsFor(found, now), ...mistake } = typed ?? {}
-  const others = isTimeZone(fields.zone) && !zones.includes(fields.zone) ? [fields.zone] : []
   return {
     page: 'opening',
     state: openingStateOf(found, product, now),
     fields,
-    zones: [...others, ...zones],
     ...mistake,
   }
 }
@@ -162,8 +158,8 @@ function undoPage(found: Opening, now: Date): OpeningSurePage {
   }
 }
 
-const timeIn = ({ when, at, zone }: OpeningFields) =>
-  when === 'at' ? { at, zone } : isTimeZone(zone) && { ownZone: zone }
+/** By the clock of the desk. */
+const timeIn = ({ when, at }: OpeningFields) => (when === 'at' ? { at, zone: ownZone() } : {})
 
 function typedIn(request: FastifyRequest): OpeningFields {
   const field = fieldsOf(request.body)
@@ -171,16 +167,15 @@ function typedIn(request: FastifyRequest): OpeningFields {
     url: field('url').trim(),
     when: field('when') === 'at' ? 'at' : 'now',
     at: field('at').trim(),
-    zone: field('zone').trim(),
   }
 }
 
 /** The fields of the set opening, to be edited. */
 function fieldsFor(found: Opening | undefined, now: Date): OpeningFields {
-  if (!found) return { url: '', when: 'now', at: '', zone: '' }
-  const { url, at, zone } = found
-  if (isOpen(found, now)) return { url, when: 'now', at: '', zone }
-  return { url, when: 'at', at: wallText(at, zone), zone }
+  if (!found) return { url: '', when: 'now', at: '' }
+  const { url, at } = found
+  if (isOpen(found, now)) return { url, when: 'now', at: '' }
+  return { url, when: 'at', at: wallText(at, ownZone()) }
 }
 
 /** Whether the same was just done, perhaps by the same form. */
@@ -192,7 +187,7 @@ function isAlreadySo(
 ): boolean {
   if (!before || !('opening' in read) || before.url !== read.opening.url) return false
   if (when === 'now') return isOpen(before, now)
-  return Number(before.at) === Number(read.opening.at) && before.zone === read.opening.zone
+  return Number(before.at) === Number(read.opening.at)
 }
 
 function mistakeOf(
@@ -203,8 +198,9 @@ function mistakeOf(
   if (wrong === 'over') return atTime(`${mistake} To open it at once, choose Now.`)
   if (wrong === 'open')
     return atTime(`${mistake} To close it until then, take the opening back first.`)
-  if (wrong === 'at' && at === '') return atTime('Say when.')
-  return { field: wrong, text: sentenceOf(mistake), isSpelt: wrong === 'at' }
+  if (wrong === 'url') return { field: 'url', text: mistake, isSpelt: false }
+  if (at === '') return atTime('Say when.')
+  return { field: 'at', text: sentenceOf(mistake), isSpelt: true }
 }
 
 /** A mistake as a sentence; the command says it after the name of an option. */

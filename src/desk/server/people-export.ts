@@ -5,19 +5,12 @@ import { replyIn } from '../../people/known-fields.ts'
 import { askOf } from '../../shared/product.ts'
 import type { ListedSubscriber } from '../../store/subscriber-list.ts'
 import { exportList, type WriteText } from '../../tables/export-list.ts'
-import { type ExportFormat, exportFormats } from '../../tables/format-names.ts'
+import type { ExportFormat } from '../../tables/format-names.ts'
 import { encoded } from '../../tables/formats.ts'
 import { deskPaths } from '../contract/pages.ts'
 import { fieldsOf } from './fields.ts'
 import type { DeskParts } from './parts.ts'
 import { filterIn, wantedBy } from './people-filter.ts'
-
-const types: Readonly<Record<ExportFormat, string>> = {
-  excel: 'text/csv; charset=utf-16le',
-  csv: 'text/csv; charset=utf-8',
-  ndjson: 'application/x-ndjson; charset=utf-8',
-  json: 'application/json; charset=utf-8',
-}
 
 /** The list as a file, by the code of the command `export`, with the filters of the page. */
 export function peopleExport(desk: FastifyInstance, { store, product, log }: DeskParts) {
@@ -25,7 +18,7 @@ export function peopleExport(desk: FastifyInstance, { store, product, log }: Des
     const field = fieldsOf(request.body)
     const wanted = wantedBy(filterIn(field), askOf(product)?.kind)
     const { part, source, standing, isReply, since, until } = wanted
-    const format = exportFormats.find((known) => known === field('format')) ?? 'csv'
+    const format = field('export') === 'excel' ? 'excel' : 'csv'
 
     const isMeant = (one: ListedSubscriber) =>
       (part === undefined || one.email.includes(part)) &&
@@ -53,8 +46,8 @@ export function peopleExport(desk: FastifyInstance, { store, product, log }: Des
       },
     )
     return reply
-      .type(types[format])
-      .header('content-disposition', `attachment; filename="${nameOf(product.name, format)}"`)
+      .type(`text/csv; charset=${format === 'excel' ? 'utf-16le' : 'utf-8'}`)
+      .header('content-disposition', `attachment; filename="${nameOf(product.name)}"`)
       .send(file)
   })
 }
@@ -74,11 +67,11 @@ function into(file: PassThrough, format: ExportFormat): WriteText {
   }
 }
 
-function nameOf(product: string, format: ExportFormat): string {
+function nameOf(product: string): string {
   const name = product
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
   const day = new Date().toISOString().slice(0, 10)
-  return `${[name, 'people', day].filter(Boolean).join('-')}.${format === 'excel' ? 'csv' : format}`
+  return `${[name, 'people', day].filter(Boolean).join('-')}.csv`
 }

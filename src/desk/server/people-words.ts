@@ -1,8 +1,7 @@
-import { grouped } from '../../terminal/words.ts'
 import type { DoneNote } from '../contract/people.ts'
 
 /** The actions, as the address of the page afterwards names them. */
-const deeds = ['unsubscribed', 'released', 'erased', 'forgotten'] as const
+const deeds = ['unsubscribed', 'released', 'forgotten'] as const
 
 export type Deed = (typeof deeds)[number]
 
@@ -28,22 +27,6 @@ export function personNote(deed: Deed | undefined, standing: string): DoneNote |
         )
       : note(true, 'Released', 'They may be mailed, and keep the time of their sign-up.')
   return null
-}
-
-/** The result of an action on the selected ones of the quarantine. */
-export function selectedNote(deed: Deed | undefined, done: number, asked: number): DoneNote | null {
-  if (deed !== 'released' && deed !== 'erased') return null
-  if (asked === 0) return note(false, 'Nobody was selected', 'Nothing was changed.')
-  const others = asked - done
-  const rest =
-    others > 0
-      ? ` ${grouped(others)} had left the quarantine already, and ${others === 1 ? 'was' : 'were'} not changed.`
-      : ''
-  const after =
-    deed === 'released'
-      ? 'They may be mailed, and keep the time of their sign-up.'
-      : 'Earlier back-ups and exports may still have them.'
-  return note(done > 0, `${grouped(done)} ${deed}`, `${done > 0 ? after : ''}${rest}`.trim())
 }
 
 function note(isDone: boolean, title: string, text: string): DoneNote {

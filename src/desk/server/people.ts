@@ -5,34 +5,23 @@ import { isOnList, type Person, whyNotMailed } from '../../people/person.ts'
 import { signsIn } from '../../people/signs.ts'
 import { parseEmail } from '../../shared/email.ts'
 import { askOf } from '../../shared/product.ts'
-import { readSeldom } from '../../shared/read-seldom.ts'
 import type { PersonListed } from '../../store/people.ts'
 import { deskPaths } from '../contract/pages.ts'
 import type { PeopleFilter, PeopleFound, PeoplePage, PersonRow } from '../contract/people.ts'
 import { type Fields, fieldsOf } from './fields.ts'
 import { type DeskParts, DeskProblem } from './parts.ts'
 import { filterIn, filterStandings, queryOf, wantedBy } from './people-filter.ts'
-import { deedIn, selectedNote } from './people-words.ts'
 
 const ON_A_PAGE = 50
-const SOURCES_MS = 600_000
-const SOURCES_SINCE_MS = 7 * 86_400_000
-const MOST_SOURCES = 30
 
 /**
  * `/desk/people`: the list. The text of a search is in the body of a request, and so is an answer, since
  * a proxy may log paths and queries.
  */
 export function people(desk: FastifyInstance, parts: DeskParts) {
-  const { store, product, show } = parts
+  const { product, show } = parts
   const look = searching(parts)
   const asked = askOf(product)
-  const commonSources = readSeldom(async () => {
-    const names = await store.visits.names(new Date(Date.now() - SOURCES_SINCE_MS))
-    const sources = names.flatMap(({ kind, name }) => (kind === 'source' && name ? name : []))
-    return sources.slice(0, MOST_SOURCES)
-  }, SOURCES_MS)
-
   async function page(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -40,15 +29,13 @@ export function people(desk: FastifyInstance, parts: DeskParts) {
     fields: Fields,
   ) {
     const after = fields('after')
-    const [found, sources] = await Promise.all([look(filter, after, reply), commonSources()])
+    const found = await look(filter, after, reply)
     const answer: PeoplePage = {
       page: 'people',
       filter,
       ...found,
       isLater: Boolean(after),
-      sources,
       standings: filterStandings,
-      done: selectedNote(deedIn(fields('done')), countIn(fields('n')), countIn(fields('of'))),
       ...(asked && { choices: asked.choices ?? [] }),
     }
     return show(request, reply, answer)
@@ -127,8 +114,6 @@ function rowOf(one: PersonListed): PersonRow {
     isImported: one.isImported ?? false,
   }
 }
-
-const countIn = (text: string) => (/^\d{1,2}$/.test(text) ? Number(text) : 0)
 
 /** Aborted when the browser has left, as it does when the operator types on. */
 function whileOpen({ raw }: FastifyReply): AbortSignal {

@@ -57,8 +57,7 @@ export function person(desk: FastifyInstance, parts: DeskParts) {
     if (!found) return showForgotten(request, reply, false)
     return show(request, reply, {
       page: 'forget',
-      people: [{ id, email: found.email }],
-      isQuarantine: false,
+      ...{ id, email: found.email },
       erased: erasedWords,
       stays: staysWords,
     })

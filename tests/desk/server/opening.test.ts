@@ -1,11 +1,13 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { OpeningPage, OpeningSurePage } from '../../../src/desk/contract/opening.ts'
 import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
 import { openDesk, type TestDesk } from '../../fixtures/desk.ts'
 
 const url = 'https://app.example.com'
-const later = { when: 'at', at: '2099-01-12T09:00', zone: 'Europe/Berlin' }
-const now = { when: 'now', at: '', zone: 'Europe/Berlin' }
+const later = { when: 'at', at: '2099-01-12T09:00' }
+const now = { when: 'now', at: '' }
+beforeAll(() => void vi.stubEnv('TZ', 'Europe/Berlin'))
+
 type Fields = Readonly<Record<string, string>>
 
 const look = async ({ post }: TestDesk, fields: Fields) => {
@@ -43,7 +45,7 @@ describe('the opening at the desk', () => {
     const opening = { url: `${url}/`, at: Date.parse('2099-01-12T08:00Z'), isOpen: false }
     expect((await desk.get('/desk/opening')).page).toMatchObject({
       state: { set: { ...opening, zone: 'Europe/Berlin' } },
-      fields: { when: 'at', at: '2099-01-12T09:00', zone: 'Europe/Berlin' },
+      fields: { when: 'at', at: '2099-01-12T09:00' },
     })
     expect((await desk.get('/desk')).page).toMatchObject({ state: { opening } })
   })
@@ -109,7 +111,6 @@ describe('the opening at the desk', () => {
     ['the page itself', { url: 'http://localhost:3000', ...now }, 'url', /this page itself/],
     ['no time', { ...later, at: '' }, 'at', /^Say when/],
     ['a time that comes twice', { ...later, at: '2028-10-29T02:30' }, 'at', /^2028.* twice/],
-    ['no zone', { ...later, zone: 'CET' }, 'zone', /^It is "CET"/],
   ])('refuses %s, with what was typed', async (_what, fields, field, words) => {
     const desk = await openDesk()
     const { statusCode, page } = await look(desk, fields as Fields)
@@ -137,13 +138,12 @@ describe('the opening at the desk', () => {
   it('begins with an empty form, then with what is set, as it was typed', async () => {
     const desk = await openDesk()
     const fields = async () => ((await desk.get('/desk/opening')).page as OpeningPage).fields
-    expect(await fields()).toEqual({ url: '', when: 'now', at: '', zone: '' })
+    expect(await fields()).toEqual({ url: '', when: 'now', at: '' })
     await set(desk, later)
     expect(await fields()).toEqual({
       url: `${url}/`,
       when: 'at',
       at: '2099-01-12T09:00',
-      zone: 'Europe/Berlin',
     })
     const { page } = await desk.get('/desk/opening/undo')
     expect(page).toMatchObject({
@@ -154,7 +154,7 @@ describe('the opening at the desk', () => {
       sentences: ['The page will not open by itself any more.'],
     })
     await set(desk, now)
-    expect(await fields()).toEqual({ url: `${url}/`, when: 'now', at: '', zone: 'Europe/Berlin' })
+    expect(await fields()).toEqual({ url: `${url}/`, when: 'now', at: '' })
   })
 
   it('says before it is done what will be, and what not', async () => {
@@ -199,7 +199,6 @@ describe('the opening at the desk', () => {
     expect(await looked(now)).toBe(200)
     for (const other of [
       { ...later, at: '2099-01-12T10:00' },
-      { ...later, at: '2099-01-12T08:00', zone: 'Europe/London' },
       { ...later, url: 'https://other.example.com' },
     ])
       expect(await looked(other), JSON.stringify(other)).toBe(200)
@@ -224,20 +223,6 @@ describe('the opening at the desk', () => {
     // A fault of ours is not called a full disk.
     Object.assign(desk.store.opening, { set: () => Promise.reject(new TypeError('a fault')) })
     expect((await set(desk, now)).statusCode).toBe(500)
-  })
-
-  it('offers the zones by name, the one that is set among them', async () => {
-    const desk = await openDesk()
-    const zones = async () => ((await desk.get('/desk/opening')).page as OpeningPage).zones
-    expect((await zones())[0]).toBe('UTC')
-    expect(new Set(await zones()).size).toBe((await zones()).length)
-    const old = 'Asia/Calcutta'
-    const unknown = [old, 'Asia/Kolkata'].find(
-      (one) => !Intl.supportedValuesOf('timeZone').includes(one),
-    )
-    await set(desk, { ...later, zone: String(unknown) })
-    expect((await zones()).slice(0, 2)).toEqual([unknown, 'UTC'])
-    expect(await zones()).toContain('Europe/Berlin')
   })
 
   it('begins anew at the second step as well, with what is wrong', async () => {

@@ -6,7 +6,7 @@ import {
   queryOf,
   wantedBy,
 } from '../../../src/desk/server/people-filter.ts'
-import { deedIn, personNote, selectedNote } from '../../../src/desk/server/people-words.ts'
+import { deedIn, personNote } from '../../../src/desk/server/people-words.ts'
 
 const none = { text: '', standing: '', source: '', answer: '', since: '', until: '' }
 
@@ -68,7 +68,7 @@ it('the address of a page has the filter, and neither the text nor the answer', 
 })
 
 it('says of one person what came of an action, by how they stand now', () => {
-  expect(['unsubscribed', 'released', 'erased', 'forgotten'].map(deedIn)).not.toContain(undefined)
+  expect(['unsubscribed', 'released', 'forgotten'].map(deedIn)).not.toContain(undefined)
   expect([deedIn('other'), deedIn(undefined), deedIn('__proto__')]).toEqual([
     undefined,
     undefined,
@@ -94,37 +94,6 @@ it('says of one person what came of an action, by how they stand now', () => {
     title: 'Released',
     text: 'They may be mailed, and keep the time of their sign-up.',
   })
-  for (const deed of ['erased', 'forgotten', undefined] as const)
+  for (const deed of ['forgotten', undefined] as const)
     expect(personNote(deed, 'subscribed')).toBeNull()
-})
-
-it('says of several how many were released or erased, and what became of the others', () => {
-  const mailed = 'They may be mailed, and keep the time of their sign-up.'
-  expect(selectedNote('released', 2, 2)).toEqual({
-    isDone: true,
-    title: '2 released',
-    text: mailed,
-  })
-  expect(selectedNote('released', 1, 2)).toEqual({
-    isDone: true,
-    title: '1 released',
-    text: `${mailed} 1 had left the quarantine already, and was not changed.`,
-  })
-  expect(selectedNote('erased', 1, 4)).toEqual({
-    isDone: true,
-    title: '1 erased',
-    text: 'Earlier back-ups and exports may still have them. 3 had left the quarantine already, and were not changed.',
-  })
-  expect(selectedNote('erased', 0, 1)).toEqual({
-    isDone: false,
-    title: '0 erased',
-    text: '1 had left the quarantine already, and was not changed.',
-  })
-  expect(selectedNote('released', 0, 0)).toEqual({
-    isDone: false,
-    title: 'Nobody was selected',
-    text: 'Nothing was changed.',
-  })
-  for (const deed of ['unsubscribed', 'forgotten', undefined] as const)
-    expect(selectedNote(deed, 1, 1)).toBeNull()
 })

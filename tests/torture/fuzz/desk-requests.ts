@@ -13,7 +13,7 @@ const texts = fc.oneof(
 const { today, people, letters, opening, access, signIn, events } = deskPaths
 /** Each route of the desk; `:id` and `:name` are of somebody, of something, or made up. */
 export const deskRoutes = [
-  ...[today, people, `${people}/search`, `${people}/selected`, `${people}/export`],
+  ...[today, people, `${people}/search`, `${people}/export`],
   ...['', '/forget', '/unsubscribe', '/release'].map((rest) => `${people}/:id${rest}`),
   ...[letters, `${letters}/new`],
   ...['', '/edit', '/html', '/letter.eml', '/letter.md'].map((rest) => `${letters}/:name${rest}`),

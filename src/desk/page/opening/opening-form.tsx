@@ -3,7 +3,6 @@ import { deskPaths } from '../../contract/pages.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import { Section } from '../parts/section.tsx'
-import { useViewersZone } from '../parts/times.ts'
 import { useShell } from '../parts/view.ts'
 import { PostForm } from '../post-form.tsx'
 
@@ -48,7 +47,8 @@ export function OpeningForm(page: OpeningPage & { readonly set: SetOpening | und
 const errorOf = (mistake: OpeningPage['mistake'], field: string) =>
   mistake?.field === field ? mistake.text : undefined
 
-function When({ fields, zones, mistake }: OpeningPage) {
+function When({ fields, mistake }: OpeningPage) {
+  const { zone } = useShell()
   return (
     <>
       <fieldset className="row wide">
@@ -62,59 +62,17 @@ function When({ fields, zones, mistake }: OpeningPage) {
           At a time
         </label>
       </fieldset>
-      <div className="opening-at pairs">
+      <div className="opening-at">
         <Field
           name="at"
           // A time that comes twice in a night is typed with its offset.
           type={mistake?.isSpelt ? 'text' : 'datetime-local'}
-          label="Time"
+          label={`Time (${zone})`}
           defaultValue={fields.at}
           error={errorOf(mistake, 'at')}
           placeholder="2027-01-12T09:00"
         />
-        <Zones zones={zones} chosen={fields.zone} error={errorOf(mistake, 'zone')} />
       </div>
     </>
   )
 }
-
-interface ZonesProps {
-  readonly zones: readonly string[]
-  /** Empty: the viewer's zone. */
-  readonly chosen: string
-  readonly error: string | undefined
-}
-
-/** The zones by their part of the world, as a list that can be typed in. */
-function Zones({ zones, chosen, error }: ZonesProps) {
-  const own = useViewersZone(useShell().zone)
-  const first = chosen || (zones.includes(own) ? own : 'UTC')
-  const parts = [...new Set(zones.map(partOf))]
-  return (
-    <Field
-      name="zone"
-      label="Time zone"
-      error={error}
-      control={(own) => (
-        <select {...own} key={first} defaultValue={first}>
-          {parts.map((part) => {
-            const names = zones.filter((zone) => partOf(zone) === part)
-            if (part === '') return names.map((name) => <option key={name}>{name}</option>)
-            return (
-              <optgroup key={part} label={part}>
-                {names.map((name) => (
-                  <option key={name} value={name}>
-                    {name.slice(part.length + 1).replaceAll('_', ' ')}
-                  </option>
-                ))}
-              </optgroup>
-            )
-          })}
-        </select>
-      )}
-    />
-  )
-}
-
-/** `Europe`; empty for a zone of no part of the world, such as UTC. */
-const partOf = (zone: string) => zone.slice(0, Math.max(0, zone.indexOf('/')))

@@ -1,4 +1,3 @@
-import { grouped } from '../../../shared/counted.ts'
 import { deskPaths } from '../../contract/pages.ts'
 import type { ForgetPage, ForgottenPage } from '../../contract/people.ts'
 import { Back } from '../parts/back.tsx'
@@ -10,33 +9,14 @@ import { PostForm } from '../post-form.tsx'
 import { Address } from './address.tsx'
 
 /** Asks once more, and says what goes and what stays. */
-export function Forget({ people, isQuarantine, erased, stays }: ForgetPage) {
-  const [first] = people
-  const back = isQuarantine
-    ? `${deskPaths.people}?standing=quarantined`
-    : `${deskPaths.people}/${first?.id}`
-  const action = isQuarantine ? `${deskPaths.people}/selected` : `${back}/forget`
+export function Forget({ id, email, erased, stays }: ForgetPage) {
+  const back = `${deskPaths.people}/${id}`
   return (
     <div className="measure">
       <Back to={deskPaths.people}>People</Back>
       <h1 className="heading">
-        {isQuarantine ? 'Erase ' : 'Forget '}
-        {people.length === 1 && first ? <Address email={first.email} /> : countOf(people.length)}?
+        Forget <Address email={email} />?
       </h1>
-      {people.length > 1 && (
-        <ul className="forget-who ruled over pad after-4">
-          {people.map(({ id, email }) => (
-            <li key={id}>
-              <Address email={email} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {isQuarantine && (
-        <p className="quiet after-3">
-          Those who leave the quarantine before you confirm are not erased.
-        </p>
-      )}
       <div className="pairs">
         <Section title="What is erased">
           <Sentences of={erased} />
@@ -46,21 +26,13 @@ export function Forget({ people, isQuarantine, erased, stays }: ForgetPage) {
         </Section>
       </div>
       <p className="quiet after-3">They may sign up again by themselves.</p>
-      <PostForm
-        action={action}
-        className="row after-6"
-        values={isQuarantine ? { id: people.map(({ id }) => id) } : {}}
-      >
-        <Button kind="danger" name="end" value="erase-sure">
-          {isQuarantine ? 'Erase for good' : 'Forget for good'}
-        </Button>
+      <PostForm action={`${back}/forget`} className="row after-6">
+        <Button kind="danger">Forget for good</Button>
         <ButtonLink href={back}>Keep</ButtonLink>
       </PostForm>
     </div>
   )
 }
-
-const countOf = (count: number) => `${grouped(count)} people`
 
 /** What is left of a forgotten person: that there was one, and when they were forgotten. */
 export function Forgotten({ at, isDone }: ForgottenPage) {

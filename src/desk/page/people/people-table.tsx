@@ -10,31 +10,24 @@ interface PeopleTableProps {
   readonly people: readonly PersonRow[]
   /** What is marked in the addresses. */
   readonly part: string
-  /** Whether each can be selected, to be released or erased. */
-  readonly isSelecting: boolean
 }
 
-export function PeopleTable({ people, part, isSelecting }: PeopleTableProps) {
+export function PeopleTable({ people, part }: PeopleTableProps) {
   const columns: Column<PersonRow>[] = [
     {
       key: 'email',
       head: 'Address',
       cell: (row) => (
-        <div className="person-cell row">
-          {isSelecting && (
-            <input type="checkbox" name="id" value={row.id} aria-label={`Select ${row.email}`} />
-          )}
-          <div>
-            <a href={`${deskPaths.people}/${row.id}`} title={row.email}>
-              <Address email={row.email} part={part} />
-            </a>
-            {row.signs.length > 0 && <p className="tag signs">{row.signs.join(' · ')}</p>}
-            <p className="tag narrow-only row">
-              <StandingMark standing={row.standing} />
-              {row.source !== null && <Foreign text={row.source} />}
-              <Age at={row.subscribedAt} />
-            </p>
-          </div>
+        <div className="person-cell">
+          <a href={`${deskPaths.people}/${row.id}`} title={row.email}>
+            <Address email={row.email} part={part} />
+          </a>
+          {row.signs.length > 0 && <p className="tag signs">{row.signs.join(' · ')}</p>}
+          <p className="tag narrow-only row">
+            <StandingMark standing={row.standing} />
+            {row.source !== null && <Foreign text={row.source} />}
+            <Age at={row.subscribedAt} />
+          </p>
         </div>
       ),
     },

@@ -1,10 +1,9 @@
-import type { ComponentProps } from 'react'
 import { counted, grouped } from '../../../shared/counted.ts'
 import { deskPaths } from '../../contract/pages.ts'
 import type { PeopleFilter, PeopleFound, PeoplePage } from '../../contract/people.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
-import { Done, Notice } from '../parts/light.tsx'
+import { Notice } from '../parts/light.tsx'
 import { standingInWords } from '../parts/standing-mark.tsx'
 import { PlacesBeneath } from '../places-beneath.tsx'
 import { PostForm } from '../post-form.tsx'
@@ -15,12 +14,11 @@ import { type Search, useSearch } from './use-search.ts'
 /** The list: a search, and actions for several people. */
 export function People(page: PeoplePage) {
   const search = useSearch(page)
-  const { done, isLater } = page
+  const { isLater } = page
   const { shown, status, filter } = search
   return (
     <div className="people" data-status={status}>
       <h1 className="visually-hidden">People</h1>
-      <Done note={done} />
       <Looking page={page} search={search} />
       <div className="spread quiet after-6">
         <p role="status" className="found">
@@ -78,9 +76,9 @@ function Looking({ page, search }: { readonly page: PeoplePage; readonly search:
   )
 }
 
-type FiltersProps = Pick<PeoplePage, 'filter' | 'standings' | 'sources' | 'choices'>
+type FiltersProps = Pick<PeoplePage, 'filter' | 'standings' | 'choices'>
 
-function Filters({ filter, standings, sources, choices }: FiltersProps) {
+function Filters({ filter, standings, choices }: FiltersProps) {
   return (
     <>
       <Field
@@ -97,23 +95,33 @@ function Filters({ filter, standings, sources, choices }: FiltersProps) {
           </select>
         )}
       />
-      <SuggestingField
+      <Field
         name="source"
         label="Source"
-        suggestions={sources}
+        placeholder="any"
+        autoComplete="off"
         maxLength={64}
         defaultValue={filter.source}
         autoCapitalize="none"
         spellCheck={false}
       />
       {(choices || filter.answer) && (
-        <SuggestingField
-          name="answer"
-          label="Answer"
-          suggestions={choices ?? []}
-          maxLength={200}
-          defaultValue={filter.answer}
-        />
+        <>
+          <Field
+            name="answer"
+            label="Answer"
+            placeholder="any"
+            list="choices"
+            autoComplete="off"
+            maxLength={200}
+            defaultValue={filter.answer}
+          />
+          <datalist id="choices">
+            {choices?.map((one) => (
+              <option key={one} value={one} />
+            ))}
+          </datalist>
+        </>
       )}
       <Field name="since" label="From" type="date" defaultValue={filter.since} />
       <Field name="until" label="To" type="date" defaultValue={filter.until} />
@@ -121,31 +129,9 @@ function Filters({ filter, standings, sources, choices }: FiltersProps) {
   )
 }
 
-type SuggestingFieldProps = ComponentProps<typeof Field> & {
-  readonly suggestions: readonly string[]
-}
-
-/** A field for any text, with what is known to begin with. */
-function SuggestingField({ suggestions, ...own }: SuggestingFieldProps) {
-  const id = `${own.name}-suggestions`
-  return (
-    <>
-      <Field {...own} placeholder="any" list={id} autoComplete="off" />
-      <datalist id={id}>
-        {suggestions.map((one) => (
-          <option key={one} value={one} />
-        ))}
-      </datalist>
-    </>
-  )
-}
-
 function Found({ search: { shown, filter } }: { readonly search: Search }) {
   const { people, beside } = shown
   const part = filter.text.toLowerCase()
-  const isSelecting =
-    people.length > 0 && people.every(({ standing }) => standing === 'quarantined')
-  const table = <PeopleTable people={people} part={part} isSelecting={isSelecting} />
   return (
     <>
       {beside && (
@@ -153,22 +139,8 @@ function Found({ search: { shown, filter } }: { readonly search: Search }) {
           {beside.how} <a href={`${deskPaths.people}/${beside.id}`}>Look at them</a>
         </Notice>
       )}
+      {people.length > 0 && <PeopleTable people={people} part={part} />}
       {people.length === 0 && !beside && <Nobody filter={filter} />}
-      {people.length > 0 && !isSelecting && table}
-      {isSelecting && (
-        <PostForm action={`${deskPaths.people}/selected`}>
-          {table}
-          <div className="selected over pad row">
-            <p>The selected ones:</p>
-            <Button name="end" value="release">
-              Release
-            </Button>
-            <Button name="end" value="erase" kind="danger">
-              Erase …
-            </Button>
-          </div>
-        </PostForm>
-      )}
     </>
   )
 }
@@ -218,24 +190,20 @@ function Export() {
     <details className="export over after-6">
       <summary className="quiet pad">Export what is found</summary>
       <div className="line row wide">
-        <Field
-          name="format"
-          label="As"
-          control={(own) => (
-            <select {...own} form="looking" defaultValue="csv">
-              <option value="csv">CSV</option>
-              <option value="excel">CSV for Excel</option>
-              <option value="json">JSON</option>
-              <option value="ndjson">JSON, a line each</option>
-            </select>
-          )}
-        />
         <label className="check">
           <input type="checkbox" name="all" form="looking" />
           Include those who get no letters, with the reason
         </label>
-        <Button form="looking" formAction={`${deskPaths.people}/export`} name="export" value="yes">
+        <Button form="looking" formAction={`${deskPaths.people}/export`} name="export" value="csv">
           Download
+        </Button>
+        <Button
+          form="looking"
+          formAction={`${deskPaths.people}/export`}
+          name="export"
+          value="excel"
+        >
+          For Excel
         </Button>
       </div>
     </details>

@@ -11,7 +11,7 @@ import { features } from '../features/all.ts'
 import { brakes } from '../shared/held-letters.ts'
 import { parseKeepRule } from '../shared/keep-rule.ts'
 import { deliveryStatuses } from '../store/delivery-ledger.ts'
-import { exportFormats, formats, tools } from '../tables/format-names.ts'
+import { exportFormats, formats } from '../tables/format-names.ts'
 
 /** The values of an option, or how one is read: `undefined` for what is not as it must be. */
 type Reader =
@@ -37,7 +37,6 @@ export const readers: Readonly<Record<string, Reader>> = {
   deliveryStatus: { choices: deliveryStatuses },
   exportFormat: { choices: exportFormats },
   format: { choices: formats },
-  tool: { choices: tools },
   count: numberLike(/^[1-9]\d{0,8}$/, 'the count that the command showed'),
   seconds: numberLike(/^[1-9]\d{0,4}$/, 'a whole number of seconds'),
   offset: matching(/^[+-](0\d|1[0-4]):[0-5]\d$/, 'like +02:00'),

@@ -6,8 +6,3 @@ export type Format = (typeof formats)[number]
 export const exportFormats = [...formats, 'excel'] as const
 
 export type ExportFormat = (typeof exportFormats)[number]
-
-/** The tools for which the list can be written. */
-export const tools = ['kit', 'mailchimp', 'listmonk'] as const
-
-export type Tool = (typeof tools)[number]

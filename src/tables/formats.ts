@@ -62,8 +62,7 @@ export const encoded = (text: string, format: ExportFormat): string | Buffer =>
 const formula = /^'*[\t\r\n]|^['\p{C}\p{Z}\p{DI}]*[=+\-\u2212@]/u
 
 /** Whether a spreadsheet would run it: they fold full-width characters, such as `＝`, to the usual ones. */
-export const isFormula = (text: string) =>
-  formula.test(text) || formula.test(text.normalize('NFKC'))
+const isFormula = (text: string) => formula.test(text) || formula.test(text.normalize('NFKC'))
 
 /**
  * A CSV cell. A formula gets an apostrophe in front, which `unguarded` removes. Semicolons and tabs

@@ -1,20 +1,13 @@
-import { createInterface } from 'node:readline/promises'
 import { asRun } from '../../announcement/run/as-run.ts'
 import { newHolder } from '../../announcement/run/dead-run.ts'
 import { batches } from '../../shared/batches.ts'
 import type { Store } from '../../store/store.ts'
-import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
-import { counted, localTime } from '../../terminal/words.ts'
+import { localTime } from '../../terminal/words.ts'
 import { type CountedFirstOptions, countedFirst, untilStopped } from './counted-first.ts'
 import { type ForgetManyOptions, whereTheyAre } from './forget-many.ts'
 
-export interface ForgetEverybodyOptions
-  extends Pick<ForgetManyOptions, 'copies'>,
-    CountedFirstOptions {
-  /** Asks for the number on a terminal; left out where there is none. */
-  readonly typed?: ((asked: string) => Promise<string>) | undefined
-}
+export type ForgetEverybodyOptions = Pick<ForgetManyOptions, 'copies'> & CountedFirstOptions
 
 type EverybodysStore = Pick<Store, 'list' | 'standings' | 'requests' | 'ledger' | 'lock' | 'hold'>
 
@@ -41,7 +34,7 @@ export async function forgetEverybody(
 }
 
 async function erase(store: EverybodysStore, options: ForgetEverybodyOptions, out: Out) {
-  const { signal, copies, typed, json } = options
+  const { signal, copies } = options
   const { meant, eraseRest } = everybodyUntil(store, new Date())
   const plan = {
     meant: () => untilStopped(meant(), signal),
@@ -66,23 +59,7 @@ async function erase(store: EverybodysStore, options: ForgetEverybodyOptions, ou
       ].join(' ')
     },
   }
-  const yesCount = options.yesCount ?? (json || !typed ? undefined : await typedCount())
-  if (yesCount === 0) return exitCodes.done
-  return countedFirst(plan, { ...options, ...(yesCount && { yesCount }) }, out)
-
-  /** @returns the number that was typed; 0 where nothing is to be done. */
-  async function typedCount(): Promise<number | undefined> {
-    let count = 0
-    for await (const _ of plan.meant()) count += 1
-    if (count === 0 || !typed) return undefined
-    const people = counted(count, 'person', 'people')
-    const answer = await typed(
-      `${people} would be forgotten, for good. To erase them, type their number without commas: `,
-    )
-    if (answer.trim() === String(count)) return count
-    out.say('That is not the number. Nothing was changed.')
-    return 0
-  }
+  return countedFirst(plan, options, out)
 }
 
 /** Who is meant at a time, and what is left where all of them are erased. */
@@ -108,18 +85,4 @@ function everybodyUntil(store: EverybodysStore, until: Date) {
   }
 
   return { meant, eraseRest }
-}
-
-/** Asks on the terminal. @returns nothing where there is none. */
-export function typedOnTerminal(): ForgetEverybodyOptions['typed'] {
-  const { stdin, stderr } = process
-  if (!stdin.isTTY) return undefined
-  return async (asked) => {
-    const lines = createInterface({ input: stdin, output: stderr })
-    try {
-      return await lines.question(asked)
-    } finally {
-      lines.close()
-    }
-  }
 }

@@ -60,8 +60,8 @@ export async function fromCommandLine(
     if (email !== undefined) return forget(store.standings, { ...common, email }, out)
     const given = { ...many, ...common, signal: stopSignal(process, console.error) }
     if (!many.everybody) return forgetMany(store, given, out)
-    const { forgetEverybody, typedOnTerminal } = await import('./forget-everybody.ts')
-    return forgetEverybody(store, { ...given, typed: typedOnTerminal() }, out)
+    const { forgetEverybody } = await import('./forget-everybody.ts')
+    return forgetEverybody(store, given, out)
   })
 }
 

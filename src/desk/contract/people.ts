@@ -63,13 +63,6 @@ export interface DoneNote {
   readonly text: string
 }
 
-/** A forgotten person, of whom nothing else is known. */
-export interface ForgottenPage {
-  readonly page: 'forgotten'
-  readonly at: number
-  readonly isDone: boolean
-}
-
 /** Asks before somebody is erased. */
 export interface ForgetPage {
   readonly page: 'forget'
@@ -80,7 +73,7 @@ export interface ForgetPage {
   readonly stays: readonly string[]
 }
 
-export type PeoplePages = PeoplePage | ForgottenPage | ForgetPage
+export type PeoplePages = PeoplePage | ForgetPage
 
 /** What stands where no source of a sign-up is kept: with signs of a robot it never is. */
 export function sourceless(one: {

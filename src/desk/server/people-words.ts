@@ -44,3 +44,6 @@ export const staysWords = [
   'A keyed hash of the address, so that no import can bring it back.',
   'Earlier back-ups and exports: they may still have the address.',
 ] as const
+
+export const forgottenWords =
+  'Nothing is kept of them but a keyed hash of the address, so that no import brings it back. Back-ups and exports from before still have it. Forgotten'

@@ -5,7 +5,14 @@ import { type Person, personOf } from '../../store/person.ts'
 import { deskPaths } from '../contract/pages.ts'
 import { places } from '../contract/places.ts'
 import { type DeskParts, DeskProblem } from './parts.ts'
-import { type Deed, deedIn, erasedWords, personNote, staysWords } from './people-words.ts'
+import {
+  type Deed,
+  deedIn,
+  erasedWords,
+  forgottenWords,
+  personNote,
+  staysWords,
+} from './people-words.ts'
 
 interface PersonRequest {
   Params: { id: string }
@@ -23,10 +30,13 @@ const PATH = `${deskPaths.people}/:id`
  */
 export function person(desk: FastifyInstance, parts: DeskParts) {
   const { store, show } = parts
-  /** The page of a forgotten person. */
+  /** What is left of a forgotten person: that there was one, and when they were forgotten. */
   async function showForgotten(request: Asked, reply: FastifyReply, isDone: boolean) {
     const at = (await forgottenAt(parts, request.params.id)) ?? new Date()
-    return show(request, reply, { page: 'forgotten', at: at.getTime(), isDone })
+    const title = isDone ? 'They are forgotten' : 'This person was forgotten'
+    const notes = [{ code: 'forgotten', text: forgottenWords, at: at.toISOString() }]
+    const report = { title, parts: [{ part: 'notes', notes }] } as const
+    return show(request, reply, { page: 'report', report, above: places.people })
   }
 
   /** Does something to a person, and shows their standing afterwards. */

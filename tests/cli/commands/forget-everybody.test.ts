@@ -1,9 +1,8 @@
-import { PassThrough, Readable } from 'node:stream'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { Readable } from 'node:stream'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   type ForgetEverybodyOptions,
   forgetEverybody,
-  typedOnTerminal,
 } from '../../../src/cli/commands/forget-everybody.ts'
 import { importList } from '../../../src/cli/commands/import.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -106,25 +105,6 @@ describe('a list, when everybody is to be forgotten', () => {
     expect(result()).toContain('was forgotten on request')
   })
 
-  it('goes by the number that is typed on a terminal, and by nothing else', async () => {
-    await endOfRun()
-    let asked = ''
-    const typing = (text: string) => ({
-      typed: async (question: string) => {
-        asked = question
-        return text
-      },
-    })
-    for (const wrong of ['', 'yes', '6', 'y'])
-      expect((await forget(typing(wrong))).said).toBe(
-        'That is not the number. Nothing was changed.',
-      )
-    expect(await store.list.count()).toBe(6)
-    expect((await forget(typing(' 7 '))).said).toMatch(/^7 people forgotten/)
-    expect(asked).toMatch(/^7 people would be forgotten, for good\./)
-    expect(await left()).toEqual([])
-  })
-
   it('refuses while an announcement is under way', async () => {
     await expect(forget({ yesCount: 7 })).rejects.toMatchObject({
       why: { code: 'another-runs', host: 'here' },
@@ -160,20 +140,4 @@ describe('a list, when everybody is to be forgotten', () => {
     expect(await left()).toEqual([])
     expect(await store.hold.get()).toMatchObject({ isBelieved: false })
   })
-})
-
-it('asks on a terminal, and where there is none asks nothing', async () => {
-  const stdin = Object.assign(new PassThrough(), { isTTY: true })
-  const mocks = [
-    vi.spyOn(process, 'stdin', 'get').mockReturnValue(stdin as never),
-    vi.spyOn(process.stderr, 'write').mockReturnValue(true),
-  ]
-  onTestFinished(() => {
-    for (const mock of mocks) mock.mockRestore()
-  })
-  const asked = typedOnTerminal()?.('How many? ')
-  stdin.write('7\n')
-  expect(await asked).toBe('7')
-  stdin.isTTY = false
-  expect(typedOnTerminal()).toBeUndefined()
 })

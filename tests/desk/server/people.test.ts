@@ -245,6 +245,12 @@ describe('the list on the desk', () => {
   })
 })
 
+/** What is shown of a forgotten person. */
+const forgotten = (title: unknown) => ({
+  page: 'report',
+  report: { title, parts: [{ part: 'notes', notes: [{ code: 'forgotten' }] }] },
+})
+
 describe('the page of a person', () => {
   it('has the whole history, newest first', async () => {
     const desk = await openDesk()
@@ -333,7 +339,7 @@ describe('the page of a person', () => {
       const answer = await desk.post(`${path}/forget`, {})
       expect(answer.headers.location).toBe(`${path}?done=forgotten`)
       const after = await desk.get(`${path}?done=forgotten`)
-      expect(after).toMatchObject({ statusCode: 200, page: { page: 'forgotten', isDone: true } })
+      expect(after).toMatchObject({ statusCode: 200, page: forgotten('They are forgotten') })
       expect(after.body).not.toContain('ada@example.com')
     }
     expect(await desk.store.list.find('ada@example.com')).toBeUndefined()
@@ -347,9 +353,13 @@ describe('the page of a person', () => {
     for (const act of ['unsubscribe', 'release', 'forget']) {
       const { statusCode, headers } = await desk.post(`${path}/${act}`, {})
       expect(statusCode).toBe(303)
-      expect((await desk.get(String(headers.location))).page).toMatchObject({ page: 'forgotten' })
+      expect((await desk.get(String(headers.location))).page).toMatchObject(
+        forgotten(expect.any(String)),
+      )
     }
-    expect((await desk.get(`${path}/forget`)).page).toMatchObject({ page: 'forgotten' })
+    expect((await desk.get(`${path}/forget`)).page).toMatchObject(
+      forgotten('This person was forgotten'),
+    )
     expect(await desk.store.standings.of('ada@example.com')).toMatchObject({
       standing: 'forgotten',
     })

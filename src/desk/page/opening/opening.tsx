@@ -23,68 +23,36 @@ export function Opening(page: OpeningPage) {
       <h1 className="large" data-open={set?.isOpen}>
         {set?.isOpen ? 'Open' : 'Coming Soon'}
       </h1>
-      <div className="opening-columns columns over after-6">
-        <div>
-          <Section title="What is set">
-            <Definitions>
-              {set ? (
-                <>
-                  <Definition term={set.isOpen ? 'Open since' : 'Opens'}>
-                    <Moments at={set.at} zone={set.zone} />
-                  </Definition>
-                  <Definition term={set.isOpen ? 'Its button leads to' : 'Its button will lead to'}>
-                    <LedTo url={set.url} />
-                  </Definition>
-                </>
-              ) : (
-                <Definition term="Opens">only when you open it</Definition>
-              )}
-              <Definition term="Countdown">
-                <Countdown state={state} />
-              </Definition>
-            </Definitions>
-            {set && (
-              <p className="after-5">
-                <ButtonLink href={`${deskPaths.opening}/undo`}>
-                  {set.isOpen ? 'Close the page again …' : 'Take it back …'}
-                </ButtonLink>
-              </p>
+      <div className="columns over after-6">
+        <Section title="What is set">
+          <Definitions>
+            {set ? (
+              <>
+                <Definition term={set.isOpen ? 'Open since' : 'Opens'}>
+                  <Moments at={set.at} zone={set.zone} />
+                </Definition>
+                <Definition term={set.isOpen ? 'Its button leads to' : 'Its button will lead to'}>
+                  <LedTo url={set.url} />
+                </Definition>
+              </>
+            ) : (
+              <Definition term="Opens">only when you open it</Definition>
             )}
-          </Section>
-          {set?.isOpen ? <Next /> : <WhatHappens />}
-        </div>
+            <Definition term="Countdown">
+              <Countdown state={state} />
+            </Definition>
+          </Definitions>
+          {set && (
+            <p className="after-5">
+              <ButtonLink href={`${deskPaths.opening}/undo`}>
+                {set.isOpen ? 'Close the page again …' : 'Take it back …'}
+              </ButtonLink>
+            </p>
+          )}
+        </Section>
         <OpeningForm {...page} set={set} />
       </div>
     </div>
-  )
-}
-
-function WhatHappens() {
-  return (
-    <Section title="What happens">
-      <ul className="ruled-rows">
-        <li>The page changes within a second, in open tabs within ten.</li>
-        <li>
-          At a time that is set, it opens by itself. If the server is down then, the page opens when
-          the server starts.
-        </li>
-        <li>Sign-ups go on, and nothing that a visitor types is lost.</li>
-        <li>
-          Opening sends no letter: the <a href={deskPaths.letters}>announcement</a> does. If an
-          opening is set, the announcement first checks that the page is open.
-        </li>
-      </ul>
-    </Section>
-  )
-}
-
-function Next() {
-  return (
-    <Section title="What is next">
-      <p className="pad">
-        Opening the page sends no letter: the <a href={deskPaths.letters}>announcement</a> does.
-      </p>
-    </Section>
   )
 }
 

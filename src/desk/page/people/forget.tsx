@@ -1,10 +1,9 @@
 import { deskPaths } from '../../contract/pages.ts'
-import type { ForgetPage, ForgottenPage } from '../../contract/people.ts'
+import type { ForgetPage } from '../../contract/people.ts'
 import { Back } from '../parts/back.tsx'
 import { Button, ButtonLink } from '../parts/button.tsx'
 import { Sentences } from '../parts/definitions.tsx'
 import { Section } from '../parts/section.tsx'
-import { Time } from '../parts/time.tsx'
 import { PostForm } from '../post-form.tsx'
 import { Address } from './address.tsx'
 
@@ -30,20 +29,6 @@ export function Forget({ id, email, erased, stays }: ForgetPage) {
         <Button kind="danger">Forget for good</Button>
         <ButtonLink href={back}>Keep</ButtonLink>
       </PostForm>
-    </div>
-  )
-}
-
-/** What is left of a forgotten person: that there was one, and when they were forgotten. */
-export function Forgotten({ at, isDone }: ForgottenPage) {
-  return (
-    <div className="measure">
-      <Back to={deskPaths.people}>People</Back>
-      <h1 className="heading">{isDone ? 'They are forgotten' : 'This person was forgotten'}</h1>
-      <p role="status" className="quiet after-3">
-        Since <Time at={at} />, nothing is kept of them but a keyed hash of the address, so that no
-        import brings it back. Back-ups and exports from before still have it.
-      </p>
     </div>
   )
 }

@@ -1,5 +1,4 @@
-import { type PointerEvent, useEffect, useState } from 'react'
-import { counted, grouped } from '../../../shared/counted.ts'
+import { grouped } from '../../../shared/counted.ts'
 import { deskPaths } from '../../contract/pages.ts'
 import {
   type CurveOfSignUps,
@@ -50,7 +49,7 @@ export function Curve({ state, span }: CurveProps) {
         </ul>
       }
     >
-      <Chart points={points} curve={curve} span={span} title={title} />
+      <Chart points={points} curve={curve} title={title} />
       <details className="as-table tag after-1">
         <summary>As a table</summary>
         <Table
@@ -80,46 +79,17 @@ const BAR = 8.6
 interface ChartProps {
   readonly points: readonly Point[]
   readonly curve: CurveOfSignUps
-  readonly span: Span
   readonly title: string
 }
 
-function Chart({ points, curve, span, title }: ChartProps) {
-  const [chosen, setChosen] = useState<number>()
-  // It reads nothing out without script.
-  const [canRead, setCanRead] = useState(false)
-  useEffect(() => setCanRead(true), [])
-  const last = points.length - 1
-  const point = chosen === undefined ? undefined : points[chosen]
-  const choose = ({ clientX, currentTarget }: PointerEvent<HTMLElement>) => {
-    const { left, width } = currentTarget.getBoundingClientRect()
-    const at = Math.floor(((clientX - left) / width) * points.length)
-    setChosen(Math.min(last, Math.max(0, at)))
-  }
+function Chart({ points, curve, title }: ChartProps) {
   return (
     <figure>
       <figcaption className="chart-legend row tag">
-        {point ? <Reading {...point} /> : <Key points={points} curve={curve} />}
+        <Key points={points} curve={curve} />
       </figcaption>
-      <div
-        className="chart-area ruled"
-        onPointerMove={choose}
-        onPointerLeave={() => setChosen(undefined)}
-      >
-        <Bars points={points} curve={curve} title={title} chosen={chosen} isNamed={!canRead} />
-        {canRead && (
-          <input
-            type="range"
-            className="chart-reader"
-            aria-label={`Read the ${span}s one by one`}
-            aria-valuetext={textOf(points[chosen ?? last])}
-            max={last}
-            value={chosen ?? last}
-            onChange={({ currentTarget }) => setChosen(Number(currentTarget.value))}
-            onFocus={({ currentTarget }) => setChosen(Number(currentTarget.value))}
-            onBlur={() => setChosen(undefined)}
-          />
-        )}
+      <div className="chart-area ruled">
+        <Bars points={points} curve={curve} title={title} />
       </div>
       <div className="spread tag after-1" aria-hidden="true">
         {labelled(points).map(({ start, label }) => (
@@ -130,12 +100,6 @@ function Chart({ points, curve, span, title }: ChartProps) {
   )
 }
 
-const Reading = ({ name, signUps, total }: Point) => (
-  <>
-    <b>{name}</b> {counted(signUps, 'sign-up')}, {grouped(total)} in all
-  </>
-)
-
 const Key = ({ points, curve }: Pick<ChartProps, 'points' | 'curve'>) => (
   <>
     <span className="key" data-of="bar" /> sign-ups, highest{' '}
@@ -144,13 +108,7 @@ const Key = ({ points, curve }: Pick<ChartProps, 'points' | 'curve'>) => (
   </>
 )
 
-interface BarsProps extends Omit<ChartProps, 'span'> {
-  readonly chosen: number | undefined
-  /** Whether each says what it is, where nothing else reads them. */
-  readonly isNamed: boolean
-}
-
-function Bars({ points, curve, title, chosen, isNamed }: BarsProps) {
+function Bars({ points, curve, title }: ChartProps) {
   const most = Math.max(1, ...curve.signUps)
   return (
     <svg
@@ -164,12 +122,11 @@ function Bars({ points, curve, title, chosen, isNamed }: BarsProps) {
           key={start}
           className="chart-bar"
           data-now={i === points.length - 1 || undefined}
-          data-chosen={i === chosen || undefined}
           x={i * STEP + (STEP - BAR) / 2}
           width={BAR}
           {...barOf(signUps, most)}
         >
-          {isNamed && <title>{`${name}: ${grouped(signUps)}`}</title>}
+          <title>{`${name}: ${grouped(signUps)}`}</title>
         </rect>
       ))}
       <polyline className="chart-line" points={lineOf(points, curve.before)} />
@@ -197,10 +154,4 @@ const round = (value: number) => Math.round(value * 100) / 100
 function labelled(points: readonly Point[]): Point[] {
   const last = points.length - 1
   return [0, last / 3, (2 * last) / 3, last].flatMap((i) => points[Math.round(i)] ?? [])
-}
-
-function textOf(point: Point | undefined): string {
-  return point
-    ? `${point.name}: ${counted(point.signUps, 'sign-up')}, ${grouped(point.total)} in all`
-    : ''
 }

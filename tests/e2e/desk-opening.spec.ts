@@ -31,14 +31,14 @@ test.describe('the opening at the desk', SERVER, () => {
     await page.getByLabel('At a time').check()
     await page.getByLabel(/^Time \(/).fill('2099-01-12T09:00')
     await page.getByRole('button', { name: 'Look at what happens' }).click()
-    await expect(page.getByText(/12 Jan 2099, 09:00/)).toBeVisible()
+    await expect(page.getByText(/2099-01-12 09:00/)).toBeVisible()
     await judge(page)
     await page.goto(`${site.url}/desk/opening`)
     const at = new Date(Date.now() + 3000)
     await withStore(site, (store) =>
       store.opening.set({ url, at, zone: 'UTC', openedAt: undefined }),
     )
-    await expect(page.getByText('Its button will lead to')).toBeVisible()
+    await expect(page.getByText('will lead to')).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Open', exact: true })).toBeVisible()
     expect(Date.now()).toBeGreaterThanOrEqual(Number(at))
     await judge(page)

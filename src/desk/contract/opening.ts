@@ -1,21 +1,14 @@
-/** What is set of the opening. Times are in milliseconds since 1970. */
-export interface SetOpening {
-  /** Where the open page's button leads. */
-  readonly url: string
-  /** When it opens; of an open page, since when it is. */
-  readonly at: number
-  /** The time zone in which the operator gave that time. */
-  readonly zone: string
-  readonly isOpen: boolean
-}
-
+/** Which page visitors see, as the command `open` says it. Times are in milliseconds since 1970. */
 export interface OpeningState {
   /** When it was so. */
   readonly at: number
-  /** Left out where nothing is set: the page says Coming Soon. */
-  readonly set?: SetOpening
-  /** What the countdown on the page says, where it has one. */
-  readonly countdown?: { readonly at: number; readonly zone: string; readonly isAsSet: boolean }
+  readonly words: string
+  /** Left out where nothing is set. */
+  readonly isOpen?: boolean
+  /** When it opens by itself. */
+  readonly opensAt?: number
+  /** What the countdown says, where that is another time. */
+  readonly beside?: string
 }
 
 /** What stands in the fields. */
@@ -55,8 +48,6 @@ export interface OpeningSurePage {
   readonly mark: string
   /** The address that would be set; for `undo` and `close`, the one that is set. */
   readonly url: string
-  readonly at: number
-  readonly zone: string
   /** The typed fields, to be sent again; none for `undo` and `close`. */
   readonly fields?: OpeningFields
   /** The host that the button leads to, which has to be typed; empty if nothing has to. */

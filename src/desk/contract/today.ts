@@ -1,5 +1,5 @@
 import type { Note, Report } from '../../shared/report.ts'
-import type { SetOpening } from './opening.ts'
+import type { OpeningState } from './opening.ts'
 
 /**
  * What the desk's first page shows. It is the same for all viewers, and each event has it whole.
@@ -7,10 +7,7 @@ import type { SetOpening } from './opening.ts'
 export interface TodayState {
   /** When it was so, in milliseconds since 1970. */
   readonly at: number
-  /** Left out where nothing is set: the page says Coming Soon. */
-  readonly opening?: SetOpening
-  /** Which page visitors see, in words. */
-  readonly page: string
+  readonly opening: OpeningState
   /** What `status` says as well, and the latest sign-ups in the table of this name. */
   readonly report: Report
   readonly curves: Readonly<Record<Span, CurveOfSignUps>>

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
-  countdownBeside,
   OPENS_NO_MORE,
+  openingInWords,
   openingSentences,
   type ReadOpening,
   readOpening,
@@ -38,7 +38,7 @@ const at = (path = '') => deskPaths.opening + path
 export function opening(desk: FastifyInstance, parts: DeskParts) {
   const { store, product, publicUrl, show, live } = parts
   const state = async () => openingStateOf(await store.opening.get(), product, new Date())
-  live.topic('opening', { read: state, againMs: ({ set }) => untilOpen(set) })
+  live.topic('opening', { read: state, againMs: untilOpen })
 
   const form = async (request: FastifyRequest, reply: FastifyReply, typed?: Typed) =>
     show(request, reply, formPage(await store.opening.get(), product, typed), typed ? 422 : 200)
@@ -87,7 +87,9 @@ export function opening(desk: FastifyInstance, parts: DeskParts) {
   type Then = (request: FastifyRequest, reply: FastifyReply, page: OpeningSurePage) => unknown
   const undoing = (then: Then) => async (request: FastifyRequest, reply: FastifyReply) => {
     const found = await store.opening.get()
-    return found ? then(request, reply, undoPage(found, new Date())) : reply.redirect(at(), 303)
+    return found
+      ? then(request, reply, undoPage(found, product, new Date()))
+      : reply.redirect(at(), 303)
   }
   desk.get(at('/undo'), undoing(show))
   desk.post(
@@ -122,39 +124,33 @@ function surePage(
 ): OpeningSurePage {
   const isNow = isOpen(next, now)
   const isLed = isNow && before !== undefined && isOpen(before, now)
-  const beside = isNow ? undefined : countdownBeside(next, product)
-  const { at, zone, url } = next
   return {
     page: 'opening-sure',
     what: isLed ? 'lead' : isNow ? 'now' : 'at',
     mark: markOf(before, now),
-    url,
-    at: Number(at),
-    zone,
+    url: next.url,
     fields,
-    word: new URL(url).host,
+    word: new URL(next.url).host,
     sentences: [
-      isNow
-        ? (openingSentences(next, now, product)[1] ?? '')
-        : 'At that time the page opens by itself, within a second. If the server is down then, the page opens when it starts.',
-      ...(beside ? [beside] : []),
+      ...openingSentences(next, now, product),
+      ...(isNow ? [] : ['If the server is down then, the page opens when it starts.']),
       'Sign-ups go on. Opening sends no letter: the announcement does, under Letters.',
     ],
   }
 }
 
-function undoPage(found: Opening, now: Date): OpeningSurePage {
-  const { url, at, openedAt, zone } = found
+function undoPage(found: Opening, product: Product, now: Date): OpeningSurePage {
   const isClosed = isOpen(found, now)
   return {
     page: 'opening-sure',
     what: isClosed ? 'close' : 'undo',
     mark: markOf(found, now),
-    url,
-    zone,
+    url: found.url,
     word: '',
-    at: Number(openedAt ?? at),
-    sentences: [isClosed ? CLOSES : OPENS_NO_MORE],
+    sentences: [
+      capitalized(openingInWords(found, now, product)),
+      isClosed ? CLOSES : OPENS_NO_MORE,
+    ],
   }
 }
 

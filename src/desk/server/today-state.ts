@@ -1,6 +1,6 @@
 import { curveOf, earliestOf, type Span, startsOf } from '../../audience/growth.ts'
 import { trafficOf } from '../../audience/traffic.ts'
-import { growthParts, pageFigure } from '../../report/makers/growth.ts'
+import { growthParts } from '../../report/makers/growth.ts'
 import { readSeldom } from '../../shared/read-seldom.ts'
 import type { Note, Table } from '../../shared/report.ts'
 import type { Store } from '../../store/store.ts'
@@ -8,7 +8,7 @@ import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { sourceless } from '../contract/people.ts'
 import type { TodayState } from '../contract/today.ts'
 import { type HealthParts, healthOf } from './health.ts'
-import { setOpeningOf } from './opening-state.ts'
+import { openingStateOf } from './opening-state.ts'
 import type { DeskParts } from './parts.ts'
 
 /** As many days as `status` has. */
@@ -44,8 +44,7 @@ export function todayReader(
     const curve = (span: Span) => curveOf(span, growth, now)
     last = {
       at: Number(now),
-      ...(opening && { opening: setOpeningOf(opening, now) }),
-      page: String(pageFigure(found).value),
+      opening: openingStateOf(opening, product, now),
       report: { title, parts: told },
       curves: { hour: curve('hour'), day: curve('day'), week: curve('week') },
       health: await health(),

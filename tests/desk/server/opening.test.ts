@@ -30,8 +30,6 @@ describe('the opening at the desk', () => {
       what: 'at',
       word: 'app.example.com',
       mark: 'none',
-      at: Date.parse('2099-01-12T08:00Z'),
-      zone: 'Europe/Berlin',
     })
     expect((await look(desk, now)).page).toMatchObject({ what: 'now' })
     expect(await desk.store.opening.get()).toBeUndefined()
@@ -42,9 +40,13 @@ describe('the opening at the desk', () => {
     expect((await set(desk, later, 'yes')).statusCode).toBe(409)
     expect(await desk.store.opening.get()).toBeUndefined()
     expect((await set(desk, later, ' App.Example.com ')).statusCode).toBe(303)
-    const opening = { url: `${url}/`, at: Date.parse('2099-01-12T08:00Z'), isOpen: false }
+    const opening = {
+      words: `coming soon, opens 2099-01-12 09:00 Europe/Berlin, which is 2099-01-12 08:00 UTC: will lead to ${url}/`,
+      isOpen: false,
+      opensAt: Date.parse('2099-01-12T08:00Z'),
+    }
     expect((await desk.get('/desk/opening')).page).toMatchObject({
-      state: { set: { ...opening, zone: 'Europe/Berlin' } },
+      state: opening,
       fields: { when: 'at', at: '2099-01-12T09:00' },
     })
     expect((await desk.get('/desk')).page).toMatchObject({ state: { opening } })
@@ -98,7 +100,10 @@ describe('the opening at the desk', () => {
     const { page } = await desk.get('/desk/opening/undo')
     expect(page).toMatchObject({
       what: 'close',
-      sentences: [expect.stringMatching(/^The page will say Coming Soon/)],
+      sentences: [
+        expect.stringMatching(/^Open since /),
+        expect.stringMatching(/^The page will say Coming Soon/),
+      ],
     })
     const { mark } = page as unknown as OpeningSurePage
     expect((await desk.post('/desk/opening/undo', { mark })).statusCode).toBe(303)
@@ -128,11 +133,11 @@ describe('the opening at the desk', () => {
       'The countdown on the page says 2099-01-13 09:00 Europe/Berlin',
     )
     expect((await desk.get('/desk')).page).toMatchObject({
-      state: { page: expect.stringContaining('with a countdown to 2099-01-13 ') },
+      state: { opening: { words: expect.stringContaining('with a countdown to 2099-01-13 ') } },
     })
     await set(desk, later)
     expect((await desk.get('/desk/opening')).page).toMatchObject({
-      state: { countdown: { isAsSet: false } },
+      state: { beside: expect.stringContaining('2099-01-13') },
     })
   })
   it('begins with an empty form, then with what is set, as it was typed', async () => {
@@ -149,9 +154,10 @@ describe('the opening at the desk', () => {
     expect(page).toMatchObject({
       what: 'undo',
       url: `${url}/`,
-      at: Date.parse('2099-01-12T08:00Z'),
-      zone: 'Europe/Berlin',
-      sentences: ['The page will not open by itself any more.'],
+      sentences: [
+        expect.stringMatching(/^Coming soon, opens 2099-01-12 09:00 Europe\/Berlin/),
+        'The page will not open by itself any more.',
+      ],
     })
     await set(desk, now)
     expect(await fields()).toEqual({ url: `${url}/`, when: 'now', at: '' })
@@ -162,10 +168,12 @@ describe('the opening at the desk', () => {
     const sentences = async (fields: Fields) => (await look(desk, fields)).page.sentences
     const goesOn = 'Sign-ups go on. Opening sends no letter: the announcement does, under Letters.'
     expect(await sentences(later)).toEqual([
-      'At that time the page opens by itself, within a second. If the server is down then, the page opens when it starts.',
+      `The page opens 2099-01-12 09:00 Europe/Berlin, which is 2099-01-12 08:00 UTC; its button will lead to ${url}/`,
+      'If the server is down then, the page opens when it starts.',
       goesOn,
     ])
     expect(await sentences(now)).toEqual([
+      `The page is open, and its button leads to ${url}/`,
       'Every running server shows that within a second, and pages in open tabs within ten.',
       goesOn,
     ])
@@ -177,7 +185,7 @@ describe('the opening at the desk', () => {
     const { openedAt } = (await desk.store.opening.get()) ?? {}
     const other = { ...now, url: 'https://shop.example.com' }
     const { page } = await look(desk, other)
-    expect(page).toMatchObject({ what: 'lead', word: 'shop.example.com', at: Number(openedAt) })
+    expect(page).toMatchObject({ what: 'lead', word: 'shop.example.com' })
     const press = (word: string) => desk.post('/desk/opening', { ...other, mark: page.mark, word })
     const wrong = await press('app.example.com')
     expect(wrong.statusCode).toBe(409)

@@ -1,4 +1,4 @@
-import type { OpeningPage, SetOpening } from '../../contract/opening.ts'
+import type { OpeningPage } from '../../contract/opening.ts'
 import { deskPaths } from '../../contract/pages.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
@@ -7,13 +7,13 @@ import { useShell } from '../parts/view.ts'
 import { PostForm } from '../post-form.tsx'
 
 /** Asks where the button leads, and when the page opens; the next page asks for confirmation. */
-export function OpeningForm(page: OpeningPage & { readonly set: SetOpening | undefined }) {
-  const { set, fields, mistake } = page
-  const isOpen = set?.isOpen ?? false
+export function OpeningForm(page: OpeningPage & { readonly isOpen: boolean | undefined }) {
+  const { isOpen, fields, mistake } = page
+  const isSet = isOpen !== undefined
   return (
     <Section
       title={
-        isOpen ? 'Change where the button leads' : set ? 'Change the opening' : 'Open the page'
+        isOpen ? 'Change where the button leads' : isSet ? 'Change the opening' : 'Open the page'
       }
     >
       <PostForm action={`${deskPaths.opening}/look`} className="form" noValidate>

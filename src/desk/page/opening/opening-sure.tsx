@@ -7,7 +7,6 @@ import { Field } from '../parts/field.tsx'
 import { NotDone } from '../parts/light.tsx'
 import { PostForm } from '../post-form.tsx'
 import { LedTo } from './led-to.tsx'
-import { Moments } from './moments.tsx'
 
 const questions = {
   now: 'Open the page now?',
@@ -27,7 +26,7 @@ const acts = {
 
 /** Asks for confirmation: shows where the button leads, when, and what happens then. */
 export function OpeningSure(page: OpeningSurePage) {
-  const { what, mark, url, at, zone, fields, word, sentences, error } = page
+  const { what, mark, url, fields, word, sentences, error } = page
   const isUndone = what === 'undo' || what === 'close'
   const action = isUndone ? `${deskPaths.opening}/undo` : deskPaths.opening
   return (
@@ -39,11 +38,6 @@ export function OpeningSure(page: OpeningSurePage) {
         <Definition term="The button leads to">
           <LedTo url={url} />
         </Definition>
-        {(what === 'at' || isUndone) && (
-          <Definition term={what === 'close' ? 'Open since' : 'Opens'}>
-            <Moments at={at} zone={zone} />
-          </Definition>
-        )}
       </Definitions>
       <Sentences of={sentences} />
       <PostForm action={action} className="form" values={{ mark, ...fields }}>

@@ -1,6 +1,4 @@
-import { useEffect, useState } from 'react'
 import { grouped } from '../../../shared/counted.ts'
-import { ownZone } from '../../../shared/time-zone.ts'
 import { wallTimeOf } from '../../../shared/zoned-time.ts'
 
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
@@ -30,13 +28,6 @@ export function localTime(at: number, zone: string): LocalTime {
     weekday: weekdays[shown.getUTCDay()] ?? '',
     year: shown.getUTCFullYear(),
   }
-}
-
-/** The viewer's zone, once the script runs; until then, and without script, another one. */
-export function useViewersZone(until: string): string {
-  const [zone, setZone] = useState(until)
-  useEffect(() => setZone(ownZone()), [])
-  return zone
 }
 
 /** How long ago something was: `now`, `4 min`, `3 h`, `12 days`. */

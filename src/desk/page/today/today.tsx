@@ -32,9 +32,9 @@ export function Today({ state: first, span }: TodayPage) {
       <h1 className="visually-hidden">Today</h1>
       <Spoken parts={parts} />
       <Troubles state={state} />
-      <p className="page-is note after-5" data-open={state.opening?.isOpen}>
+      <p className="page-is note after-5" data-open={state.opening.isOpen}>
         <span className="dot" />
-        <a href={deskPaths.opening}>{state.page}</a>
+        <a href={deskPaths.opening}>{state.opening.words}</a>
       </p>
       <Strip parts={parts} />
       {steps && steps.acts.length > 0 ? (

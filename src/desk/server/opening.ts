@@ -58,22 +58,6 @@ export function opening(desk: FastifyInstance, parts: DeskParts) {
     return then(surePage(read.opening, product, fields, before, now), read.opening)
   }
 
-  /** Writes what was asked for, if nothing changed meanwhile. Pressed twice, it is done once. */
-  async function act(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    page: OpeningSurePage,
-    write: () => Promise<unknown>,
-  ) {
-    const given = fieldsOf(request.body)
-    const refuse = (error: string) => show(request, reply, { ...page, error }, 409)
-    if (given('mark') !== page.mark) return refuse(MOVED)
-    if (page.word !== '' && given('word').trim().toLowerCase() !== page.word)
-      return refuse(`Type ${page.word}, where the button will lead. Nothing was changed.`)
-    if (!(await isWritten(write()))) return refuse(NOT_WRITTEN)
-    return reply.redirect(at(), 303)
-  }
-
   desk.get(at(), (request, reply) => form(request, reply))
   // The first of two steps says what would be set, and asks for confirmation.
   desk.post(at('/look'), (request, reply) =>
@@ -81,7 +65,7 @@ export function opening(desk: FastifyInstance, parts: DeskParts) {
   )
   desk.post(at(), (request, reply) =>
     wanted(request, reply, (page, next) =>
-      act(request, reply, page, () => store.opening.set(next)),
+      act(show, request, reply, page, () => store.opening.set(next)),
     ),
   )
   type Then = (request: FastifyRequest, reply: FastifyReply, page: OpeningSurePage) => unknown
@@ -94,8 +78,25 @@ export function opening(desk: FastifyInstance, parts: DeskParts) {
   desk.get(at('/undo'), undoing(show))
   desk.post(
     at('/undo'),
-    undoing((request, reply, page) => act(request, reply, page, () => store.opening.undo())),
+    undoing((request, reply, page) => act(show, request, reply, page, () => store.opening.undo())),
   )
+}
+
+/** Writes what was asked for, if nothing changed meanwhile. Pressed twice, it is done once. */
+async function act(
+  show: DeskParts['show'],
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: OpeningSurePage,
+  write: () => Promise<unknown>,
+) {
+  const given = fieldsOf(request.body)
+  const refuse = (error: string) => show(request, reply, { ...page, error }, 409)
+  if (given('mark') !== page.mark) return refuse(MOVED)
+  if (page.word !== '' && given('word').trim().toLowerCase() !== page.word)
+    return refuse(`Type ${page.word}, where the button will lead. Nothing was changed.`)
+  if (!(await isWritten(write()))) return refuse(NOT_WRITTEN)
+  return reply.redirect(at(), 303)
 }
 
 /** What was typed, and what is wrong with it. */

@@ -64,7 +64,8 @@ describe('a request', () => {
     expect(rows((db) => db.prepare('SELECT * FROM persons').all())).toEqual([])
     expect(places()).toEqual([])
     expect(await store.requests.counts()).toEqual({ waiting: 0, expired: 0 })
-    for (const name of [file, `${file}-wal`]) expect(readFileSync(name, 'latin1')).not.toContain(ada)
+    for (const name of [file, `${file}-wal`])
+      expect(readFileSync(name, 'latin1')).not.toContain(ada)
   })
 
   it('of a robot leaves no byte of what it said once it is erased, where its address is on the list', async () => {

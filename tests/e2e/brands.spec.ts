@@ -63,14 +63,6 @@ for (const name of ['kestrel', 'northern-lights', 'polaris'] satisfies Name[]) {
       expect(await layoutShifts(page)).toEqual([])
     })
 
-    test('has a splash that stands still for who wants no motion', async ({ page }) => {
-      await page.emulateMedia({ reducedMotion: 'reduce' })
-      await openSplashAt(page, site.url, 0)
-      const first = await page.screenshot()
-      await moveSplashTo(page, 4990)
-      expect((await page.screenshot()).equals(first)).toBe(true)
-    })
-
     test('has nothing behind its text on any screen, and no line of its pitch with little in it', async ({
       page,
     }) => {

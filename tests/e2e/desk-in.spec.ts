@@ -1,10 +1,7 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import type { Browser, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import product from '../../product.config.ts'
 import { endAllSessions, makeLink } from '../../src/desk/access/sessions.ts'
 import { nobodyAtTheDesk } from '../../src/store/desk-access.ts'
-import { deskCookie } from '../fixtures/desk-cookie.ts'
 import type { RunningSite } from '../fixtures/running-site.ts'
 import { withStore } from '../fixtures/with-store.ts'
 import { axeFindings } from './accessibility.ts'
@@ -162,79 +159,4 @@ test.describe('a passkey', SERVER, () => {
     browserConsole.expect(/404/)
     expect((await page.goto(desk(door)))?.status()).toBe(404)
   })
-})
-
-/** A site of somebody else's. */
-async function startOrigin(html: string) {
-  const server = createServer((_request, response) => {
-    response.setHeader('content-type', 'text/html')
-    response.end(`<!doctype html>${html}`)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  const close = () => new Promise((resolve) => server.close(resolve).closeAllConnections())
-  return { port, close }
-}
-
-test.describe('another origin', SERVER, () => {
-  /** A browser that is in, and has another origin's page open. @param host of that. */
-  async function beside(site: RunningSite, browser: Browser, host: string) {
-    const other = await startOrigin('<title>another</title>')
-    const context = await browser.newContext()
-    await context.addCookies([await deskCookie({ url: named(site), dataDir: site.dataDir })])
-    const own = await context.newPage()
-    await own.goto(`${named(site)}/desk/access`)
-    const csrf = await own.locator('input[name=csrf]').first().inputValue()
-    const page = await context.newPage()
-    const load = () => page.goto(`http://${host}:${other.port}/`)
-    await load()
-    const close = () => Promise.all([context.close(), other.close()])
-    return { page, csrf, load, close }
-  }
-
-  const sessions = (site: RunningSite) =>
-    withStore(site, async (store) => (await store.desk.read()).sessions.length)
-
-  // The one is another site to a browser, the other the same one on another port, whose requests
-  // come with the cookie.
-  for (const [host, one] of [
-    ['127.0.0.1', long],
-    ['localhost', test],
-  ] as const) {
-    one(`at ${host} posts nothing, neither by form nor by script`, async ({ door, browser }) => {
-      const { page, csrf, load, close } = await beside(door, browser, host)
-      const url = `${named(door)}/desk/access/end`
-      // Even with the token of a form, which it cannot know.
-      for (const token of ['', csrf]) {
-        const answered = page.waitForResponse(url)
-        await page.evaluate(
-          ([url, token]) => {
-            const form = document.createElement('form')
-            form.method = 'post'
-            form.action = String(url)
-            form.innerHTML = `<input name=session value=all><input name=csrf value="${token}">`
-            document.body.append(form)
-            form.submit()
-          },
-          [url, token],
-        )
-        expect([403, 404]).toContain((await answered).status())
-        await page.waitForURL(url)
-        await load()
-        const outcome = await page.evaluate(
-          async ([url, token]) => {
-            const body = new URLSearchParams({ session: 'all', csrf: String(token) })
-            const options = { method: 'POST', credentials: 'include', body } as const
-            const read = await fetch(String(url), options).catch(() => 'not read')
-            await fetch(String(url), { ...options, mode: 'no-cors' }).catch(() => {})
-            return read
-          },
-          [url, token],
-        )
-        expect(outcome).toBe('not read')
-      }
-      expect(await sessions(door)).toBe(1)
-      await close()
-    })
-  }
 })

@@ -157,25 +157,6 @@ test.describe('the people on the desk', SERVER, () => {
         await expect(button).toHaveCSS('border-style', 'solid')
     },
   )
-
-  test('are downloaded as a file', async ({ page, desk }) => {
-    await page.goto(`${desk.url}/desk/people`)
-    await field(page).fill('ada')
-    await expect(rows(page)).toHaveCount(2)
-    await page.getByText('Export what is found').click()
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download' }).click(),
-    ])
-    expect(download.suggestedFilename()).toMatch(/people-\d{4}-\d\d-\d\d\.csv$/)
-    const lines = (await text(await download.createReadStream())).split('\r\n')
-    expect(lines.map((line) => line.split(',')[0])).toEqual([
-      'email',
-      'ada@example.com',
-      'adam@example.com',
-      '',
-    ])
-  })
 })
 
 test.describe('the people on the desk, in forced colours', SERVER, () => {
@@ -210,10 +191,4 @@ async function expectNothingSideways(page: Page) {
     document.documentElement.clientWidth,
   ])
   expect(widths[0]).toBeLessThanOrEqual(widths[1] as number)
-}
-
-async function text(stream: AsyncIterable<Buffer | string>): Promise<string> {
-  let all = ''
-  for await (const chunk of stream) all += chunk
-  return all
 }

@@ -58,7 +58,6 @@ function pages() {
       headers: { 'content-security-policy': strict.replace(/connect-src \S+/, '') },
     },
     '/frame': { html: document(sandboxed(pasted(undefined, true).form)) },
-    '/unnamed': { html: document(form), headers: { 'referrer-policy': 'no-referrer' } },
     '/ar/script': {
       html: document(`<h1>موقع</h1>${ar.form}${ar.script}`, '', 'lang="ar" dir="rtl"'),
     },
@@ -149,35 +148,6 @@ test.describe('a form on another site, without script', SERVER, () => {
         expect(box?.height).toBeGreaterThan(10)
       })
     expect(us.subscribers()).toContain('strict.back@example.com')
-  })
-
-  test('shows our page with what was typed where it is wrong', async ({ page }) => {
-    await page.goto(`${other.origin}/bare/back`)
-    await fill(page, 'ada@example')
-    await press(page)
-    await expect(page.getByText(INVALID)).toBeVisible()
-    expect(page.url()).toBe(us.url + joinPaths.join)
-    await expect(page.getByLabel('Email address')).toHaveValue('ada@example')
-  })
-
-  test('needs one more press where it cannot say where it stands', async ({ page }) => {
-    await page.goto(`${other.origin}/unnamed`)
-    await fill(page, 'unnamed@example.com')
-    await press(page)
-    await expect(page).toHaveURL(us.url + joinPaths.join)
-    await expect(page.getByLabel('Email address')).toHaveValue('unnamed@example.com')
-    expect(us.subscribers()).not.toContain('unnamed@example.com')
-    await press(page)
-    await expect(page.getByText(THANK_YOU)).toBeVisible()
-    expect(us.subscribers()).toContain('unnamed@example.com')
-  })
-
-  test('is refused on every other site', async ({ page }) => {
-    await page.goto(`${other.stranger}/bare`)
-    await fill(page, 'stranger@example.com')
-    await press(page)
-    await expect(page.getByText(FAILED)).toBeVisible()
-    expect(us.subscribers()).not.toContain('stranger@example.com')
   })
 })
 

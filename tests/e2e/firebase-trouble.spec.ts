@@ -2,36 +2,9 @@ import product from '../../product.config.ts'
 import { paths } from '../../src/shared/api.ts'
 import { expect, test } from './fixtures.ts'
 import { GOOGLE } from './google.ts'
-import { decideBy, FAILED, NO_DATABASE, openPage, signUp, THANK_YOU } from './page.ts'
+import { FAILED, NO_DATABASE, openPage, signUp, THANK_YOU } from './page.ts'
 
 test.describe('on Firebase', () => {
-  test('a known address is written again, and each record has the two fields and an id that names nobody', async ({
-    page,
-    ownFirebase,
-  }) => {
-    for (const [address, chance] of [
-      ['known@example.com', 0],
-      ['Known@Example.com', 0.5],
-    ] as const) {
-      await decideBy(page, chance)
-      await openPage(page, ownFirebase.url)
-      const { status, submit } = signUp(page)
-      await submit(address)
-      await expect(status).toHaveText(THANK_YOU)
-    }
-    const records = await ownFirebase.records()
-    expect(records).toHaveLength(2)
-    for (const { name, fields } of records) {
-      expect(name).toMatch(
-        new RegExp(`/artifacts/${product.appId}/public/data/subscribers/[0-9a-f]{64}$`),
-      )
-      expect(fields).toEqual({
-        email: { stringValue: 'known@example.com' },
-        subscribedAt: { timestampValue: expect.any(String) },
-      })
-    }
-  })
-
   test('rules that are missing or wrong are never thanked for', async ({
     page,
     ownFirebase,

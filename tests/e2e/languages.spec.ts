@@ -11,7 +11,7 @@ import { buildProject } from '../fixtures/project-copy.ts'
 import { startSite } from '../fixtures/running-site.ts'
 import { axeFindings } from './accessibility.ts'
 import { expect, SERVER, test } from './fixtures.ts'
-import { moveSplashTo, openPage, openSplashAt, sidewaysRoom, signUp } from './page.ts'
+import { openPage, sidewaysRoom, signUp } from './page.ts'
 import { REFUSED } from './states.ts'
 import { expectNothingMoves } from './stillness.ts'
 
@@ -74,20 +74,6 @@ for (const name of Object.keys(shown) as (keyof typeof shown)[]) {
         await page.goto(site.url + path)
         expect(await sidewaysRoom(page), path).toBe(0)
       }
-    })
-
-    test('has a splash that lands on its logo, on whichever side that is', async ({ page }) => {
-      await page.setViewportSize({ width: 1440, height: 900 })
-      await openSplashAt(page, site.url, 4750)
-      await moveSplashTo(page, 4750)
-      const middles = await page.evaluate(() =>
-        ['.brand img', '.green .body'].map((selector) => {
-          const box = document.querySelector(selector)?.getBoundingClientRect()
-          return (box?.x ?? 0) + (box?.width ?? 0) / 2
-        }),
-      )
-      expect(middles[1]).toBeCloseTo(middles[0] ?? 0, 0)
-      expect((middles[0] ?? 0) > 720).toBe(dir === 'rtl')
     })
   })
 }

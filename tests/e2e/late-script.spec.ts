@@ -12,25 +12,6 @@ import {
 } from './page.ts'
 
 test.describe('while the script is on its way', () => {
-  test('text that is typed stays when it comes, and so does the focus', async ({ page, site }) => {
-    const release = await holdBack(page, PAGE_SCRIPT)
-    await openPageWithoutScript(page, site.url)
-    const { email, status } = signUp(page)
-    await email.focus()
-    await page.keyboard.type('early.bird@')
-    const connected = page.waitForResponse(SIGN_IN)
-    release()
-    await connected
-    await expect(email).toBeFocused()
-    await page.keyboard.type('example.com')
-    await expect(email).toHaveValue('early.bird@example.com')
-
-    await page.keyboard.press('Enter')
-    await expect(status).toHaveText(THANK_YOU)
-    await expect(page).toHaveURL(`${site.url}/`)
-    expect(await site.subscribers()).toContain('early.bird@example.com')
-  })
-
   test('a submit goes the way of a form without script', SERVER, async ({ page, site }) => {
     const release = await holdBack(page, PAGE_SCRIPT)
     await openPageWithoutScript(page, site.url)

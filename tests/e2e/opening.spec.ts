@@ -5,15 +5,7 @@ import { startSite } from '../fixtures/running-site.ts'
 import { runOpen, turnPage } from '../fixtures/turn-page.ts'
 import { axeFindings } from './accessibility.ts'
 import { expect, SAME, SERVER, test } from './fixtures.ts'
-import {
-  INVALID,
-  metaOf,
-  openConnectedPage,
-  openPage,
-  routeFromNow,
-  signUp,
-  THANK_YOU,
-} from './page.ts'
+import { INVALID, openConnectedPage, openPage, routeFromNow, signUp, THANK_YOU } from './page.ts'
 import { layoutShifts } from './stillness.ts'
 
 const APP = 'https://app.example.com/?from=launch&x=1'
@@ -272,37 +264,6 @@ test.describe('the open page', SERVER, () => {
         })
         expect(outline).not.toBe(ground)
       }
-    })
-  })
-
-  test.describe('without script', () => {
-    test.use({ javaScriptEnabled: false })
-
-    test('has its button, and takes the form as ever', async ({ page, browserConsole }) => {
-      browserConsole.expect(/422/)
-      await page.emulateMedia({ reducedMotion: 'reduce' })
-      await page.goto(open.url)
-      expect(await metaOf(page)).toMatchObject({
-        'og:title': `${product.name} — Open now`,
-        'og:description': `${product.name} is open. ${product.pitch}`,
-      })
-      await expect(goButton(page)).toHaveAttribute('href', APP)
-      const { email, button, status } = letters(page)
-      // Posted as its button does: without script the splash covers it for five seconds.
-      await email.evaluate((input: HTMLInputElement) => {
-        input.value = '"><b>@example'
-        input.form?.submit()
-      })
-      await expect(status).toHaveText(INVALID)
-      await expect(heading(page)).toHaveText('Open now')
-      await expect(goButton(page)).toHaveAttribute('href', APP)
-      await expect(email).toHaveValue('"><b>@example')
-      await email.fill('by.hand@example.com')
-      await button.click()
-      await expect(status).toHaveText(THANK_YOU)
-      await expect(goButton(page)).toHaveAttribute('href', APP)
-      await expect(page).toHaveTitle(`${product.name} — Open now`)
-      expect(open.subscribers()).toContain('by.hand@example.com')
     })
   })
 })

@@ -1,12 +1,5 @@
 import { expect, SAME, SERVER, test } from './fixtures.ts'
-import {
-  lookAround,
-  openConnectedPage,
-  openPageWithoutScript,
-  signUp,
-  THANK_YOU,
-  WITH_A_SCREEN,
-} from './page.ts'
+import { lookAround, openConnectedPage, signUp, THANK_YOU, WITH_A_SCREEN } from './page.ts'
 
 test.use({ userAgent: WITH_A_SCREEN })
 
@@ -44,32 +37,6 @@ test.describe('people are on the list, and none of them is quarantined:', SERVER
     await page.keyboard.press('Space')
     await expect(status).toHaveText(THANK_YOU)
     expect(ownServer.quarantined()).toEqual([])
-  })
-
-  test.describe('without script', () => {
-    test.use({ javaScriptEnabled: false })
-
-    test('somebody', async ({ page, ownServer }) => {
-      await openPageWithoutScript(page, ownServer.url)
-      const { status, submit } = signUp(page)
-      await submit('plain@example.com')
-      await expect(status).toHaveText(THANK_YOU)
-      expect(ownServer.subscribers()).toEqual(['plain@example.com'])
-      expect(ownServer.quarantined()).toEqual([])
-    })
-  })
-})
-
-test.describe('a browser without a screen', SERVER, () => {
-  test.use({ userAgent: 'Mozilla/5.0 (X11; Linux x86_64) HeadlessChrome/141.0.0.0' })
-
-  test('is thanked, on the list and quarantined', async ({ page, ownServer }) => {
-    await openConnectedPage(page, ownServer.url)
-    const { status, submit } = signUp(page)
-    await submit('robot@example.com')
-    await expect(status).toHaveText(THANK_YOU)
-    expect(ownServer.subscribers()).toEqual(['robot@example.com'])
-    expect(String(ownServer.quarantined())).toContain('program')
   })
 })
 

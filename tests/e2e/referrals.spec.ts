@@ -1,8 +1,5 @@
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import product from '../../product.config.ts'
-import { site as built, PERSON_SLOT } from '../../src/site/site.ts'
 import { en } from '../../src/words/en.ts'
 import { axeFindings } from './accessibility.ts'
 import { type ConfirmingSite, startConfirmingSite } from './confirming-site.ts'
@@ -61,14 +58,5 @@ test.describe('a page with personal links', SERVER, () => {
     await confirm(page, 'bob@example.com')
     expect(await links.getAttribute('href')).not.toBe(link)
     expect(site.brought()).toBe(1)
-  })
-
-  test('has them on the confirmed page alone', () => {
-    const { root } = started
-    const files = globSync('dist/{public,pages}/**/*.{html,js,css}', { cwd: root })
-    const holding = (text: string) =>
-      files.filter((name) => readFileSync(join(root, name), 'utf8').includes(text)).sort()
-    for (const part of [PERSON_SLOT, en.personalLink, 'navigator.share'])
-      expect(holding(part)).toEqual([built.confirmPage('done'), built.confirmPage('news-done')])
   })
 })

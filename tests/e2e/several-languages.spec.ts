@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { languagesOf, type OfferedLanguage } from '../../src/product/languages.ts'
 import type { Product } from '../../src/shared/product.ts'
-import { phrased } from '../../src/words/phrases.ts'
 import { copyProduct, products } from '../fixtures/products.ts'
 import { buildProject } from '../fixtures/project-copy.ts'
 import { startSite } from '../fixtures/running-site.ts'
 import { startBookshop } from './confirming-site.ts'
 import { expect, SERVER, test } from './fixtures.ts'
 import { leftToTorture } from './long.ts'
-import { openConnectedPage, openPageWithoutScript, sidewaysRoom, signUp } from './page.ts'
+import { openConnectedPage, sidewaysRoom, signUp } from './page.ts'
 import { layoutShifts } from './stillness.ts'
 
 for (const name of ['bakery', 'librairie'] as const) {
@@ -50,29 +49,6 @@ for (const name of ['bakery', 'librairie'] as const) {
         await link.evaluate((found: HTMLElement) => found.click())
         await page.waitForURL(`${site.url}${other.path}/?ref=hn`)
       })
-
-    test.describe('without script', () => {
-      test.use({ javaScriptEnabled: false })
-      for (const one of [first, second])
-        test(`stays in ${one.code}, also where the address is none`, async ({
-          page,
-          browserConsole,
-        }) => {
-          browserConsole.expect(/status of 422/)
-          await openPageWithoutScript(page, `${site.url}${one.path}/`)
-          const { email, button, status } = signUp(page, one.words)
-          for (const [typed, said, path] of [
-            ['nobody', one.words.invalidEmail, '/subscribe'],
-            [`plain.${one.code}@mail.example.com`, one.words.subscribed, '/subscribed'],
-          ] as const) {
-            await email.fill(typed)
-            await button.click()
-            await expect(status).toContainText(phrased(said, one.code))
-            expect(new URL(page.url()).pathname).toBe(one.path + path)
-            await expect(page.locator('html')).toHaveAttribute('lang', one.code)
-          }
-        })
-    })
   })
 }
 

@@ -1,9 +1,8 @@
 import product from '../../product.config.ts'
 import { missingLetters, openTypeface } from '../../scripts/build/typeface.ts'
-import { paths } from '../../src/shared/api.ts'
 import { en } from '../../src/words/en.ts'
 import { isLong } from '../torture/form.ts'
-import { expect, long, SAME, SERVER, test } from './fixtures.ts'
+import { expect, long, SAME, test } from './fixtures.ts'
 import { playGoogle } from './google.ts'
 import { onlyFont } from './only-font.ts'
 import { openSplashAt, signUp } from './page.ts'
@@ -85,15 +84,5 @@ test.describe('what the page says is in its own typeface, without asking for it'
     // A page with more letters than there is room for has the field in the next of kin.
     const family = await signUp(page).email.evaluate((field) => getComputedStyle(field).fontFamily)
     expect(family).toMatch(/^(Geist, (Second, )?)?Fallback, /)
-  })
-
-  test('on the pages beside it', SERVER, async ({ page, site, browserConsole }) => {
-    browserConsole.expect(/Failed to load resource.*404/)
-    for (const path of [paths.subscribed, `${paths.unsubscribe}/token`, '/nowhere']) {
-      await page.goto(site.url + path)
-      const fonts = await fontsOf(page, ALL_TEXT)
-      expect(Object.keys(fonts).length, path).toBeGreaterThan(1)
-      expectOurs(fonts)
-    }
   })
 })

@@ -5,7 +5,6 @@ import { addressIds } from '../../src/keys/address-id.ts'
 import { unsubscribeTokens } from '../../src/keys/unsubscribe-token.ts'
 import { sqliteStore } from '../fixtures/taken-in.ts'
 import { expect, SERVER, test } from './fixtures.ts'
-import { sidewaysRoom } from './page.ts'
 
 test.use({ javaScriptEnabled: false })
 
@@ -37,23 +36,5 @@ test(
     await expect(page.getByText("we couldn't unsubscribe you")).toBeVisible()
     await expect(page.getByRole('button')).toHaveCount(0)
     await store.close()
-  },
-)
-
-test(
-  'who goes to a path that leads nowhere is shown the way home',
-  SERVER,
-  async ({ page, site, browserConsole }) => {
-    browserConsole.expect(/Failed to load resource.*404/)
-    const answer = await page.goto(`${site.url}/start`)
-    expect(answer?.status()).toBe(404)
-    await expect(page).toHaveTitle(product.name)
-    await expect(page.getByRole('heading', { name: 'Nothing here' })).toBeVisible()
-    // Its scene is where that of the first page is, and no wider.
-    const scene = await page.locator('.backdrop').boundingBox()
-    expect((scene?.y ?? 0) + (scene?.height ?? 0)).toBe(page.viewportSize()?.height)
-    expect(await sidewaysRoom(page)).toBe(0)
-    await page.getByRole('link', { name: 'Go to our page' }).click()
-    await expect(page).toHaveURL(`${site.url}/`)
   },
 )

@@ -536,13 +536,3 @@ it('is over fourteen days after the last letter, however it ended', () => {
   expect(end(pending(), plus(14 * DAY))).toBe('expired')
   expect(end(pending({ confirmedAt: start }), plus(14 * DAY))).toBe('confirmed')
 })
-
-it('signs links that are not those of an unsubscribe, and codes of six digits', () => {
-  expect(keys.read(keys.sign(addressId, start))).toEqual({ addressId, askedAt: +start })
-  const [one, other] = [keys.sign(addressId, start), keys.sign(addressId, plus(1))]
-  expect(keys.read(one.slice(0, 44) + other.slice(44))).toBeUndefined()
-  expect(keys.read(one.slice(0, 44))).toBeUndefined()
-  expect(keys.read(`${addressId}${addressId}`)).toBeUndefined()
-  expect(keys.code(addressId, start)).toMatch(/^\d{6}$/)
-  expect(keys.isCode('12345', addressId, start)).toBe(false)
-})

@@ -2,10 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { DecideLetter } from '../../src/people/requests.ts'
 import type { Store } from '../../src/store/store.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
-import { enlist } from '../fixtures/enlist.ts'
 import { ids } from '../fixtures/keys.ts'
 import { standingCounts } from '../fixtures/standing-counts.ts'
-import { suppressedOf } from '../fixtures/tally.ts'
 import { people, person } from './contracts/people.ts'
 
 const shown = { words: 'Notify Me', page: 'a1b2', language: 'en' }
@@ -95,36 +93,6 @@ describe('the store, as the keeper of a quarantine', () => {
     })
   })
 
-  it('leaves those out of an announcement who are in it at that moment, and brings them back after', async () => {
-    await store.list.add(bob)
-    await store.list.add(ada, { suspicion })
-    await store.list.add('mia@example.com', { suspicion })
-    await store.lock.acquire({ owner: 'me', host: 'here', pid: 1 }, 60_000)
-    const [zoe, letter] = ['zoe@example.com', { subject: 'We are open', digest: 'one' }]
-    await store.ledger.begin('me', 'launch', letter)
-    await store.list.add(zoe, { suspicion })
-    await store.ledger.countEligible('me', 'launch')
-    await store.ledger.begin('me', 'launch', letter, true)
-    const quarantined = { email: zoe, leftOut: 'quarantined' } as const
-    await enlist(store, 'me', 'launch', [{ email: bob }, { email: ada }, quarantined])
-    await enlist(store, 'me', 'launch', [{ email: 'mia@example.com' }])
-    expect(await store.ledger.countEligible('me', 'launch')).toMatchObject({ eligible: 4 })
-    const claim = () => store.ledger.claim('me', 'launch', { limit: 9, which: 'untried' })
-    await store.quarantine.release(['mia@example.com'])
-    const claimed = (await claim()).map(({ email }) => email)
-    expect(claimed.toSorted()).toEqual([bob, 'mia@example.com'])
-    expect(await suppressedOf(store, 'launch')).toMatchObject({ quarantined: 2, told: 0 })
-    await enlist(store, 'me', 'launch', [{ email: ada, wasLeftOutAs: 'told' }])
-    expect(await claim()).toEqual([])
-    await store.quarantine.release([ada, zoe])
-    const again = [ada, bob, zoe].map((email) => ({ email, wasLeftOutAs: 'quarantined' as const }))
-    await enlist(store, 'me', 'launch', again)
-    expect((await claim()).map(({ email, tries }) => [email, tries]).toSorted()).toEqual([
-      [ada, 1],
-      [zoe, 1],
-    ])
-  })
-
   describe('with confirmation', () => {
     const ask = (email: string, signs?: string) =>
       store.requests.requestConfirmation(email, { shown, isCrowd: false, suspicion: signs })
@@ -159,17 +127,6 @@ describe('the store, as the keeper of a quarantine', () => {
         [bob, suspicion],
       ])
       expect(await store.list.count()).toBe(0)
-    })
-
-    it('of somebody on the list erases only what waits', async () => {
-      await store.list.add(ada)
-      await store.standings.unsubscribe(ids.of(ada))
-      await ask(ada, suspicion)
-      await letters()
-      expect(await store.quarantine.erase([ada])).toEqual([ada])
-      expect(await pending()).toEqual([])
-      expect(await standingOf()).toBe('unsubscribed')
-      expect(await store.list.find(ada)).toBeDefined()
     })
   })
 })

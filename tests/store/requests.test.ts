@@ -148,27 +148,6 @@ describe('the store, as the keeper of an outbox', () => {
     expect(await look(9)).toEqual({ letters: [], isMore: false })
   })
 
-  it('does with a row what is decided: leaves it for later, or is done with it', async () => {
-    await ask()
-    const dueAt = new Date(Date.now() + LEASE_MS)
-    expect(await claim(9, () => ({ dueAt }))).toEqual([])
-    expect(await store.requests.counts()).toEqual({ waiting: 1, expired: 0 })
-    await ask('other@example.com')
-    expect(await claim(9, () => ({}))).toEqual([])
-    expect(await store.requests.counts()).toEqual({ waiting: 1, expired: 0 })
-    expect(await pending()).toEqual([])
-  })
-
-  it('notes how sending ended, and when it is tried again', async () => {
-    await ask()
-    const [letter] = await claim()
-    if (!letter) throw new Error('nothing was given')
-    const change = (one: Pending) => ({ ...one, letters: 0, failure: '451 later' })
-    await store.requests.settleLetters([{ ...letter, change, dueAt: new Date(0) }])
-    expect(await pending()).toMatchObject([{ letters: 0, failure: '451 later' }])
-    expect(emailsOf(await claim())).toEqual([ada])
-  })
-
   it('tells of all that had letters and lead to the same mailbox', async () => {
     const [tagged, other] = ['ada+1@example.com', 'bob@example.com']
     for (const email of [ada, other]) await ask(email)
@@ -223,11 +202,6 @@ describe('the store, as the keeper of an outbox', () => {
     expect(one).toMatchObject({ email: ada, standing: 'subscribed' })
     expect(one?.subscribedAt).toEqual(letter?.request.at)
     expect(consentIn(one?.extra)).toEqual(consent)
-  })
-
-  it('confirms nobody who is not pending', async () => {
-    expect(await confirm()).toBe(false)
-    expect(await store.list.count()).toBe(0)
   })
 
   it('lifts what their owner said by a confirmation, and by nothing before', async () => {

@@ -89,22 +89,6 @@ describe('the store, as the keeper of standings', () => {
     expect(await store.list.count()).toBe(1)
   })
 
-  it('believes a sign-up over an older word that somebody left elsewhere, however often', async () => {
-    await store.list.add(ada)
-    const at = new Date('2026-03-01T12:00:00.000Z')
-    const old = { email: ada, subscribedAt: new Date('2026-02-01T00:00:00.000Z') }
-    const left = { ...old, standing: 'unsubscribed', standingAt: at } as const
-    for (let times = 0; times < 2; times++) {
-      expect(await store.list.importAll([left])).toEqual(['known'])
-      expect(await store.standings.set([{ email: ada, standing: 'unsubscribed', at }])).toEqual([
-        false,
-      ])
-      expect(await store.standings.of(ada)).toBeUndefined()
-    }
-    expect(await store.list.find(ada)).toEqual(old)
-    expect(await store.standings.set([{ email: ada, standing: 'bounced', at }])).toEqual([true])
-  })
-
   it('lists those who may be written to, or all with their standing, or those of one', async () => {
     await store.list.importAll(people(5))
     const at = new Date('2026-05-01T00:00:00.000Z')

@@ -69,40 +69,6 @@ it('nobody is failed who was in the queue from before with such an address', asy
   expect(inboxes()).toEqual([person(1).email])
 })
 
-describe('a mailbox that many addresses lead to', () => {
-  const flood = Array.from({ length: 40 }, (_, n) => ({
-    email: `v.ictim+${n}@gmail.com`,
-    subscribedAt: minute(n),
-  }))
-
-  it('gets three letters, those of who came first, and the others are in the balance', async () => {
-    const stage = await setStage(5)
-    await stage.store.list.importAll(flood)
-    const dry = await named(stage, { id: 'launch' })
-    const { balance } = await stage.run()
-    const got = stage.inboxes().filter((to) => to.endsWith('gmail.com'))
-    expect(got.toSorted()).toEqual(flood.slice(0, 3).map(({ email }) => email))
-    expect(dry.found.toSorted()).toEqual(stage.inboxes().toSorted())
-    expect(dry.leftOut).toEqual({ ...noSuppressions(), mailbox: 37, told: 0 })
-    expect(balance).toMatchObject({ holds: true, tally: { sent: 8, suppressed: 37 } })
-    expect(await suppressedOf(stage.store, 'launch')).toMatchObject({ mailbox: 37 })
-  })
-
-  it('gets another one where one was refused: it was none to that mailbox', async () => {
-    const own = 'victim+own@gmail.com'
-    const stage = await setStage(0, (to) => (to === own ? 'accept' : 'refuse'))
-    await stage.store.list.importAll(flood.slice(0, 3))
-    await stage.store.list.importAll([{ email: own, subscribedAt: minute(90) }])
-    expect((await stage.run()).balance).toMatchObject({ tally: { failed: 3, suppressed: 1 } })
-    expect((await named(stage, { id: 'launch' })).found).toEqual([])
-    const dry = await named(stage, { id: 'launch', includeNew: true })
-    expect(dry).toMatchObject({ found: [own], leftOut: { mailbox: 0 } })
-    const { balance } = await stage.run({ includeNew: true })
-    expect(balance).toMatchObject({ holds: true, tally: { sent: 1, failed: 3, suppressed: 0 } })
-    expect(stage.inboxes()).toEqual([own])
-  })
-})
-
 describe('whoever got an earlier announcement', () => {
   const again = (also?: RecipientSelection['alsoWhoGot']): RecipientSelection => ({
     id: 'launch2',

@@ -7,7 +7,6 @@ import { quiet, setStage } from '../fixtures/stage.ts'
 import { people, person } from '../store/contracts/people.ts'
 
 const perHour = (letters: number) => ({ letters, ms: 3_600_000 })
-const fast = { letters: 1e6, ms: 1000 }
 const known = { isSenderKnown: true, isOpen: false }
 
 /** A stage on which a run can be stopped after some letters. */
@@ -39,20 +38,6 @@ describe('an announcement at a rate of an hour', () => {
     await run({ rate: perHour(4), untilNow: true })
     expect(inboxes()).toHaveLength(1)
     expect(await kept()).toMatchObject({ rate: '4/h', end: { why: 'done' } })
-  })
-
-  it('counts what left by another command, and faster', async () => {
-    const { run, inboxes } = await pacedStage(9)
-    await run({ rate: fast, first: () => 4 })
-    const signal = AbortSignal.timeout(300)
-    expect((await run({ rate: perHour(4), signal })).why).toBe('interrupted')
-    await run({ rate: perHour(4), untilNow: true })
-    expect(inboxes()).toHaveLength(4)
-    // One more has room.
-    const one = new AbortController()
-    const on = { ...quiet, result: () => one.abort() }
-    await run({ rate: perHour(5), signal: one.signal, on })
-    expect(inboxes()).toHaveLength(5)
   })
 })
 

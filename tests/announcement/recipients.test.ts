@@ -5,7 +5,7 @@ import { keepAnnouncement } from '../fixtures/keep-announcement.ts'
 import { ids } from '../fixtures/keys.ts'
 import { nextMillisecond } from '../fixtures/next-millisecond.ts'
 import type { Behaviour } from '../fixtures/relay.ts'
-import { restoreKnown, restorePeople } from '../fixtures/restored.ts'
+import { restoreKnown } from '../fixtures/restored.ts'
 import { quick, setStage } from '../fixtures/stage.ts'
 import { people, person } from '../store/contracts/people.ts'
 
@@ -82,30 +82,6 @@ describe('those who would be written to', () => {
     expect(inboxes()).toHaveLength(8)
   })
 
-  it('are not asked whether they are still interested who signed up lately, also with an earlier time of an import', async () => {
-    const { named, store } = await stage(0)
-    const subscribedAt = new Date(Date.now() - 300 * 86_400_000)
-    const signedUpAt = new Date(Date.now() - 86_400_000)
-    await restorePeople(store, [
-      { email: 'back@example.com', importedAt: subscribedAt, at: signedUpAt },
-    ])
-    await store.list.importAll([{ email: 'silent@example.com', subscribedAt }])
-    const silentSince = new Date(Date.now() - 60 * 86_400_000)
-    expect(await named({ silentSince })).toEqual(['silent@example.com'])
-  })
-
-  it('have those last who did not answer, also where all others referred friends', async () => {
-    const { inboxes, runAsNamed, store } = await stage(4)
-    await keepAnnouncement(store, 'still-interested', new Date(), [
-      { email: person(1).email, at: new Date() },
-    ])
-    const referred = new Map([2, 3, 4].map((n) => [person(n).email, 9 - n]))
-    await runAsNamed({ referred, first: () => 3 })
-    expect(inboxes().toSorted()).toEqual(emails(2, 3, 4))
-    await runAsNamed({ referred })
-    expect(inboxes()).toHaveLength(4)
-  })
-
   it('have those last who did not answer whether they are still interested, and nobody less', async () => {
     const { runAsNamed, named, inboxes, store } = await stage(6)
     const at = new Date(Date.now() - 86_400_000)
@@ -141,14 +117,6 @@ describe('those who would be written to', () => {
     expect(await runAsNamed({ first: () => 1 })).toEqual([])
     expect(await runAsNamed({ first: () => 99 })).toEqual(emails(6, 7, 8, 9, 10))
     expect(await runAsNamed()).toEqual([])
-  })
-
-  it('are as many as a later stage allows, without those who left before their turn', async () => {
-    const { runAsNamed, count, store } = await stage(10)
-    await store.standings.unsubscribe(ids.of(person(2).email))
-    expect(await runAsNamed({ first: () => 3 })).toEqual(emails(1, 3, 4))
-    expect(await count({ first: () => 5 })).toMatchObject({ toSend: 2 })
-    expect(await runAsNamed({ first: () => 5 })).toEqual(emails(5, 6))
   })
 
   it('are those from before the cut-off where a run died before all had a row', async () => {

@@ -94,25 +94,6 @@ describe('an announcement', () => {
     expect(inboxes().toSorted()).toEqual(emails(3))
   })
 
-  it('stops by itself when too large a share fails', async () => {
-    const { run } = await setStage(200, (to) => (/person\d*[05]@/.test(to) ? 'refuse' : 'accept'))
-    const { why, balance } = await run({ stopShare: 0.1 })
-    expect(why).toBe('failing')
-    expect(balance.holds).toBe(true)
-    expect(balance.tally.failed).toBeLessThan(12)
-    expect(balance.tally.queued).toBeGreaterThan(100)
-  })
-
-  it('does not reach whoever unsubscribes while it runs', async () => {
-    const { run, store, inboxes, oneByOne } = await setStage(40)
-    const mailer = oneByOne(async (to) => {
-      if (to === person(5).email) await store.standings.unsubscribe(ids.of(person(6).email))
-    })
-    const { balance } = await run({ mailer })
-    expect(inboxes()).not.toContain(person(6).email)
-    expect(balance).toMatchObject({ holds: true, tally: { sent: 39, suppressed: 1 } })
-  })
-
   it('does not reach whoever is forgotten while it runs, and still balances', async () => {
     const { run, store, inboxes, oneByOne } = await setStage(40)
     const mailer = oneByOne(async (to) => {
@@ -149,51 +130,6 @@ describe('an announcement', () => {
     await run({ first: () => 3, on })
     await run({ retry: 'failed', on })
     expect(said).toMatchObject({ enlisting: [500, 600], toSend: [3, 0, 1] })
-  })
-
-  it('runs once at a time', async () => {
-    const { run, inboxes } = await setStage(30)
-    let second: Promise<unknown> | undefined
-    await run({
-      on: {
-        ...quiet,
-        begun: () => {
-          second = expect(run()).rejects.toMatchObject({ why: { code: 'another-runs' } })
-        },
-      },
-    })
-    await second
-    expect(inboxes()).toHaveLength(30)
-  })
-
-  it('makes the rows that a dead run left `sending` uncertain, and sends the rest', async () => {
-    const { run, store, inboxes } = await setStage(10)
-    await run({ first: () => 2 })
-    await store.lock.acquire({ owner: 'dead', host: 'here', pid: 1 }, 60_000)
-    const left = await store.ledger.claim('dead', 'launch', { limit: 3, which: 'untried' })
-    let settled = 0
-    const { balance } = await run({
-      insteadOf: 'dead',
-      on: { ...quiet, settled: (uncertain) => (settled = uncertain) },
-    })
-    expect(settled).toBe(3)
-    expect(balance).toMatchObject({ holds: true, tally: { sent: 7, uncertain: 3 } })
-    for (const { email } of left) expect(inboxes()).not.toContain(email)
-  })
-
-  it('leaves whoever is imported while it begins for the next run that includes them', async () => {
-    const { run, store, inboxes } = await setStage(5)
-    const countEligible: typeof store.ledger.countEligible = async (...which) => {
-      await store.list.importAll([person(6)])
-      return store.ledger.countEligible(...which)
-    }
-    const { balance } = await run({
-      store: { ...store, ledger: { ...store.ledger, countEligible } },
-    })
-    expect(balance).toMatchObject({ holds: true, eligible: 5, tally: { sent: 5 } })
-    const next = await run({ includeNew: true })
-    expect(next.balance).toMatchObject({ holds: true, eligible: 6, tally: { sent: 6 } })
-    expect(inboxes().toSorted()).toEqual(emails(6))
   })
 
   it('mails nobody when its rows and the subscribers do not agree', async () => {
@@ -245,21 +181,6 @@ describe('an announcement', () => {
       sending: 0,
       queued: 10 - sent,
     })
-  })
-
-  it('is tried as often as it says, and no more', async () => {
-    const deferred = person(2).email
-    let asked = 0
-    const { run, store } = await setStage(3, (to) => {
-      if (to !== deferred) return 'accept'
-      asked += 1
-      return 'defer'
-    })
-    await run()
-    expect(asked).toBe(quick.tries)
-    expect(await store.ledger.deliveriesTo(deferred)).toMatchObject([
-      { status: 'failed', tries: quick.tries, answer: expect.stringContaining('come back later') },
-    ])
   })
 
   it('waits before it tries a letter again for which something could not be noted', async () => {

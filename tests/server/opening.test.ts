@@ -1,18 +1,7 @@
-/** @module-tag thorough */
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import product from '../../product.config.ts'
-import { addressIds } from '../../src/keys/address-id.ts'
-import { keptLinkKey } from '../../src/keys/link-key.ts'
 import { paths } from '../../src/shared/api.ts'
 import { ask, openApp, postForm, signIn, subscribe } from '../fixtures/app.ts'
-import { copyOfServer } from '../fixtures/server-copy.ts'
-import { startedServer } from '../fixtures/spawned-server.ts'
-import { sqliteStore } from '../fixtures/taken-in.ts'
-import { tempDir } from '../fixtures/temp-dir.ts'
-import { runOpen } from '../fixtures/turn-page.ts'
 
 const url = `https://app.example.com/?a='1'&b="><script>`
 const escaped = 'https://app.example.com/?a=&#39;1&#39;&#38;b=&#34;&#62;&#60;script&#62;'
@@ -159,44 +148,5 @@ describe('the page as it turns', () => {
     await postForm(app, { email: 'ada@example.com', isOpen: 'true' })
     await postForm(app, { email: 'ada@example.com' })
     expect(words).toEqual(['Open now', ...Array(3).fill('Notify Me'), 'Open now', 'Notify Me'])
-  })
-})
-
-describe('servers that are processes of their own', () => {
-  it('are open at their first answer if it is past the time, and all turn with one command', async () => {
-    const root = copyOfServer()
-    const dataDir = join(tempDir(), 'data')
-    mkdirSync(dataDir, { mode: 0o700 })
-    const env = { DATA_DIR: dataDir }
-    const store = sqliteStore({
-      file: join(dataDir, 'subscribers.sqlite'),
-      appId: product.appId,
-      log: () => {},
-      addressIds: addressIds(keptLinkKey(dataDir)),
-    })
-    const soon = new Date(Date.now() + 50)
-    await store.opening.set({
-      url: 'https://one.example/',
-      at: soon,
-      zone: 'UTC',
-      openedAt: undefined,
-    })
-    await expect.poll(() => Date.now()).toBeGreaterThan(Number(soon))
-
-    const servers = await Promise.all([startedServer(root, env), startedServer(root, env)])
-    for (const { origin } of servers)
-      expect(await (await fetch(origin)).text()).toContain('https://one.example/')
-    expect(await store.opening.get()).toMatchObject({ openedAt: expect.any(Date) })
-    await store.close()
-
-    for (const [text, ...args] of [
-      ['https://two.example/', 'https://two.example/'],
-      ['Coming soon', '--undo'],
-    ] as const) {
-      runOpen(dataDir, ...args)
-      for (const { origin } of servers)
-        await expect.poll(async () => (await fetch(origin)).text()).toContain(text)
-    }
-    await Promise.all(servers.map(({ server }) => server.end()))
   })
 })

@@ -15,9 +15,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { addressIds } from '../../src/keys/address-id.ts'
 import { keptLinkKey } from '../../src/keys/link-key.ts'
-import { paths } from '../../src/shared/api.ts'
 import { site } from '../../src/site/site.ts'
-import { fromOurPage } from '../fixtures/app.ts'
 import { ended } from '../fixtures/run.ts'
 import { copyOfServer, withCopyOfServer } from '../fixtures/server-copy.ts'
 import { startedServer, startServer, visitor } from '../fixtures/spawned-server.ts'
@@ -53,20 +51,6 @@ function emailsOnDisk() {
 }
 
 describe('the server', () => {
-  it('knows its visitors and subscribers again after a restart', { tags: 'long' }, async () => {
-    const first = await started()
-    const session = await fetch(first.origin + paths.session, {
-      method: 'POST',
-      headers: fromOurPage,
-    })
-    const cookie = String(session.headers.get('set-cookie')).split(';')[0] ?? ''
-    const user = await session.json()
-    await first.server.end()
-    const second = await started()
-    const again = await fetch(second.origin + paths.session, { headers: { cookie } })
-    expect(await again.json()).toEqual(user)
-  })
-
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     'says where it is open and where subscribers are kept, and finishes and exits well on %s',
     async (signal) => {

@@ -135,19 +135,6 @@ describe('visits', () => {
     for (const value of [agent, '127.0.0.1', '203.0.113.77'])
       for (const hash of hashesOf(value)) expect(all).not.toContain(hash)
   })
-
-  it('are all kept that two servers count in one file', async () => {
-    const { counted, file, visit } = await open()
-    const other = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-    const visits = visitCounter(other.visits, undefined, () => {})
-    for (let i = 0; i < 20; i += 1) {
-      await visit()
-      visits.count(BROWSER, '/', false)
-    }
-    await Promise.all([visits.close(), counted()])
-    expect(await counted()).toEqual([40, 0, 0, 0])
-    await other.close()
-  })
 })
 
 describe('with VISITS=script', () => {

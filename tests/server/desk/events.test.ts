@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { LetterProgress } from '../../../src/desk/contract/letters.ts'
 import type { TodayState } from '../../../src/desk/contract/today.ts'
 import { asJson } from '../../../src/report/json.ts'
-import { deskOf, startDeskSite } from '../../fixtures/desk-site.ts'
+import { deskOf } from '../../fixtures/desk-site.ts'
 import { readEvents } from '../../fixtures/event-stream.ts'
 import { startNginx } from '../../fixtures/nginx.ts'
 import { type RunningSite, startSite } from '../../fixtures/running-site.ts'
@@ -98,35 +98,6 @@ describe('the events of the desk', () => {
     await other.until('state', is('unsent'))
     for (const name of ['..%2Fsecret', 'NOPE', ''])
       expect((await ask(`/desk/events?of=letter:${name}`, { headers })).status).toBe(404)
-  })
-
-  it('are for sessions alone, of what there is, and so many at once', async () => {
-    const { site, headers, ask, listen, session } = await started(await startDeskSite())
-    const nobody = await ask(PATH)
-    expect(nobody.status).toBe((await ask('/nothing')).status)
-    expect((await ask('/desk/events?of=constructor', { headers })).status).toBe(404)
-    expect((await ask('/desk/events', { headers })).status).toBe(404)
-    await Promise.all(Array.from({ length: 25 }, () => listen()))
-    expect((await ask(PATH, { headers })).status).toBe(503)
-    // One session leaves room for another, and all of them have a bound.
-    const other = await session()
-    await Promise.all(Array.from({ length: 15 }, () => listen(site.url, other)))
-    expect((await ask(PATH, { headers: other })).status).toBe(503)
-    expect((await ask('/desk', { headers })).status).toBe(200)
-    expect((await fetch(site.url)).status).toBe(200)
-  })
-
-  it('say that the store is away, and that it is back', { tags: 'long' }, async () => {
-    const { site, listen, isThere } = await started(await startDeskSite())
-    await signUp(site.url, 'ada@example.com')
-    const reader = await listen()
-    await reader.until('state', isThere(1))
-    await site.removeData()
-    const state = await reader.until<TodayState>('state', (one) => !!one.trouble)
-    expect(toldBy(state).subscribers).toBe(1)
-    expect(state.trouble).toContain('cannot be reached')
-    await site.returnData()
-    await reader.until<TodayState>('state', (one) => !one.trouble)
   })
 
   it('flow through nginx as it buffers by default', async (context) => {

@@ -79,18 +79,6 @@ describe('the process of the desk', () => {
     expect((await asked).body).toBe('slow')
   })
 
-  it('does so with the pages of the real desk that are live', { tags: 'long' }, async () => {
-    const { site, session } = await startDeskSite()
-    const { cookie } = await session()
-    const live = '/desk/events?of=today'
-    const streams = await Promise.all(
-      Array.from({ length: 10 }, () => openStream(site.url, cookie, live)),
-    )
-    for (const { type, isOpen } of streams)
-      expect([type, isOpen()]).toEqual(['text/event-stream; charset=utf-8', true])
-    await expectEnd(site, streams)
-  })
-
   it('ends by itself when the server is killed: none is left over', async () => {
     const { site, session, ask } = await startDeskSite()
     expect((await ask('/desk', { headers: await session() })).status).toBe(200)

@@ -224,16 +224,6 @@ describe('a column of replies', () => {
       '1 row names a reply that is none to the question of your page: the first is "Tea". The reply is left out.',
     )
   })
-
-  it('changes no reply that somebody gave', async () => {
-    const store = emptyStore()
-    await store.list.add('ada@example.com')
-    await store.answers.keep('ada@example.com', 'mine')
-    const file = Readable.from(['email,reply\nada@example.com,theirs\n'])
-    const options = { replyColumn: 'reply', readReply: (text: string) => text }
-    await importList(store, { file, format: 'csv', ...options }, listening().out)
-    expect(await everythingIn(store)).toMatchObject([{ extra: { answer: 'mine' } }])
-  })
 })
 
 describe('what stops in the middle', () => {
@@ -432,21 +422,6 @@ describe('a file', () => {
       'sep=;\r\nName;E-Mail\r\nAda, L.;ada@example.com\r\n',
     ])
       expect((await importText(text)).people, text).toMatchObject([['ada@example.com', {}, {}]])
-  })
-
-  it('may be UTF-16 as Excel saves it, and other encodings when they are named', async () => {
-    const text = '\uFEFFName\tE-Mail\nÄda\tada@müller.de\n'
-    const bytes = Buffer.from(text, 'utf16le')
-    expect((await importText(bytes)).people).toMatchObject([['ada@xn--mller-kva.de', {}, {}]])
-    expect((await importText(bytes.swap16())).people).toHaveLength(1)
-
-    const latin = Buffer.from('Name,E-Mail\nÄda,ada@müller.de\nBob,bob@example.com\n', 'latin1')
-    const { refused, people } = await importText(latin)
-    expect(refused).toMatch(
-      /^line 2: has characters that are not UTF-8\. .*--encoding windows-1252\n$/,
-    )
-    expect(people).toMatchObject([['bob@example.com', {}, {}]])
-    expect((await importText(latin, { encoding: 'windows-1252' })).people).toHaveLength(2)
   })
 
   it('hides no fault of ours behind a line about the file', async () => {

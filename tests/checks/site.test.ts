@@ -73,22 +73,6 @@ describe('the check of a deployed site', { timeout: 120_000 }, () => {
     ])
   })
 
-  it('says which of the two pages is up', async () => {
-    const shows = async (folder?: string) =>
-      (await checkSite(await deployed(folder), appId)).find(({ what }) => what === 'Shows')
-    expect(await shows()).toMatchObject({ verdict: 'fine', detail: 'coming soon' })
-    const open = mkdtempSync(join(tmpdir(), 'opening-bell-check-'))
-    onTestFinished(() => rmSync(open, { recursive: true }))
-    cpSync(join(root, 'dist-firebase'), open, { recursive: true })
-    const file = join(open, 'public/index.html')
-    const button = '<div id="root" data-open="https://app.example.com/?a&#38;b">'
-    writeFileSync(file, readFileSync(file, 'utf8').replace('<div id="root">', button))
-    expect(await shows(open)).toMatchObject({
-      verdict: 'fine',
-      detail: 'open, and leads to https://app.example.com/?a&b',
-    })
-  })
-
   it('leaves one record, of an address that the page would take and nobody counts, and no user', async () => {
     const users = async () => (await auth().users()).length
     const before = await users()
@@ -204,18 +188,5 @@ describe('the check of a deployed site', { timeout: 120_000 }, () => {
     await rest().setRules(rules.replace(/(match \/databases.*\{)/, `$1 ${open}`))
     const [problem] = await problems(await deployed())
     expect(problem).toBe('Without sign-in: adding IS ALLOWED: deploy the rules')
-  })
-
-  it('says which step was left out', async () => {
-    const site = await deployed()
-    await rest().setRules(firestoreRules('another'))
-    expect(await problems(site)).toEqual([
-      expect.stringMatching(
-        /^Sign-up: Google answered PERMISSION_DENIED: deploy the rules that stand beside the page\. If they are deployed already, App Check/,
-      ),
-    ])
-    expect(await problems(site, 'another')).toEqual([
-      `Configuration: is that of ${appId}; product.config.ts says another`,
-    ])
   })
 })

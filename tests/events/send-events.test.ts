@@ -6,7 +6,6 @@ import { begun } from '../../src/queue/round.ts'
 import { storeOnFile } from '../fixtures/store-on-file.ts'
 
 const taken: Answer = { kind: 'taken' }
-const isAway = (failure: string): Answer => ({ kind: 'failed', failure, isAway: true })
 
 /** Events of a list in a file, a receiver that answers as the test says, and a clock that is set. */
 function feed(people = 0) {
@@ -80,28 +79,6 @@ it('what happened before the feed is opened is not told, and all that follows is
   expect(await round()).toBe(false)
 })
 
-it('eight are sent at a time, with pauses while the receiver is away', async () => {
-  const { begin, sends, answers, pass, said, nextPause } = feed(20)
-  await begin()
-  expect(await sends()).toBe(8)
-  answers(() => isAway('503'))
-  expect(await sends()).toBe(8)
-  expect(said).toEqual([
-    'Events cannot reach hooks.example (503). What is kept is sent again later.',
-  ])
-  // Those that were not tried yet.
-  expect(await sends()).toBe(4)
-  expect(said).toHaveLength(1)
-  expect(nextPause()).toBe(4000)
-  answers(() => taken)
-  pass(24 * 3_600_000)
-  expect(await sends()).toBe(8)
-  expect(said.slice(1)).toEqual(['Events reach hooks.example again.'])
-  expect(await sends()).toBe(4)
-  expect(await sends()).toBe(0)
-  expect(said).toHaveLength(2)
-})
-
 it.each(['503', '403', '429', '410', 'no answer within 20 s'])(
   'events of some that fail (%s) keep no other waiting, and no erasure',
   async (failure) => {
@@ -144,38 +121,6 @@ it.each(['503', '403', '429', '410', 'no answer within 20 s'])(
     expect([2, 3]).toContain(tries)
   },
 )
-
-it('an event that fails alone is said, and is no word about the receiver', async () => {
-  const { begin, sends, answers, nextPause, store, said, pass } = feed(2)
-  await begin()
-  answers(() => isAway('503'))
-  expect(await sends()).toBe(2)
-  expect(nextPause()).toBe(1000)
-  pass(60_000)
-  expect(await sends()).toBe(2)
-  expect(said).toEqual([
-    'Events: one was not taken by hooks.example (503). What is kept is sent again later.',
-  ])
-  expect((await store.events.feed())?.awaySince).toBeUndefined()
-})
-
-it('what a process took is not sent by another for three minutes', async () => {
-  const { begin, sends, store, options, pass } = feed(1)
-  await begin()
-  await store.events.claim(1, 180_000, options.now())
-  const other = eventRounds({ ...options, receiver: { ...options.receiver } })
-  expect(await other.round()).toBe(false)
-  pass(180_000)
-  expect(await sends()).toBe(1)
-  // What it takes itself is leased for as long.
-  const leases: number[] = []
-  const claim = async (_limit: number, ms: number) => {
-    leases.push(ms)
-    return []
-  }
-  await eventRounds({ ...options, events: { ...store.events, claim } }).round()
-  expect(leases).toEqual([180_000])
-})
 
 it('a fault is said by its name alone, and what is on its way is ended when all is closed', async () => {
   const { options, said, closed, begin, sent, answers } = feed(1)

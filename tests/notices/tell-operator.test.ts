@@ -237,31 +237,6 @@ describe('a day', () => {
     expect(receiver.requests.map(({ body }) => body).join()).not.toContain('@example.com')
   })
 
-  it.each([403, 410, 429])(
-    'whose sources a place answers with %i keeps no later notice waiting',
-    async (status) => {
-      const { store } = openFile()
-      const refuses = answering(status, { 'retry-after': '86400' })
-      const answer: Answering = (response, request) =>
-        (request.body.includes('union select') ? refuses : takes)(response, request)
-      const [clock, receiver] = [virtualClock(), await startReceiver(() => answer)]
-      const telling = teller({ store, clock, urls: [receiver.url], dayEndsAt: nine })
-      await telling.begin()
-      await store.list.add('ada@example.com', { source: { source: "x' union select" } })
-      const { to } = lastEndedDay(new Date(clock.now().getTime() + DAY), nine)
-      clock.goOn(to.getTime() - clock.now().getTime())
-      await telling.round()
-      await signUp(store, 1, 10)
-      await pass(clock, 10 * MINUTE, telling)
-      const told = receiver.told()
-      expect(told.find(({ type }) => type === 'day.ended')?.data).toMatchObject({
-        signUps: 1,
-        isShortened: true,
-      })
-      expect(numbers(told)).toEqual([1, undefined, 10])
-    },
-  )
-
   it('has how many have heard nothing, where somebody has', async () => {
     const { store } = openFile()
     const [clock, receiver] = [virtualClock(), await startReceiver()]

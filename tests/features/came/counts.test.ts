@@ -4,7 +4,6 @@ import { cameIn } from '../../../src/features/came/rules.ts'
 import { type CameGroup, cameInBrief, whoCame } from '../../../src/features/came/who-came.ts'
 import { groupings } from '../../../src/people/known-fields.ts'
 import { emptySqlite } from '../../fixtures/empty-sqlite.ts'
-import { enlist } from '../../fixtures/enlist.ts'
 import { keepAnnouncement } from '../../fixtures/keep-announcement.ts'
 import { ids } from '../../fixtures/keys.ts'
 import { restoreKnown, restoreSources } from '../../fixtures/restored.ts'
@@ -13,7 +12,6 @@ import { chance } from '../../torture/form.ts'
 
 const SEED = 20_261_125
 const DAY = 86_400_000
-const mail = (who: string) => `${who}@example.com`
 
 describe('who became a user, in the store', () => {
   async function opened() {
@@ -140,47 +138,5 @@ describe('who became a user, in the store', () => {
     )
     const sum = (groups: readonly CameGroup[]) => groups.reduce((all, one) => all + one.told, 0)
     expect(sum(found.weeks)).toBe(told.size)
-  })
-
-  it('is known of people on the list alone, and counted of those who were told', async () => {
-    const { store } = await opened()
-    const now = Date.now()
-    const people = ['ada', 'bob', 'cleo', 'dan'].map((who) => ({
-      email: mail(who),
-      subscribedAt: new Date(2026, 9, 5, 12),
-    }))
-    await store.list.importAll(people)
-    await store.lock.acquire({ owner: 'x', host: 'h', pid: 1 }, 60_000)
-    await store.ledger.begin('x', 'launch', { subject: 'S', digest: 'd' })
-    await enlist(store, 'x', 'launch', people.slice(0, 3))
-    const claimed = await store.ledger.claim('x', 'launch', { limit: 3, which: 'untried' })
-    await store.ledger.record(
-      'x',
-      'launch',
-      claimed.map((one) => ({ ...one, status: 'sent' as const, answer: '250 ok' })),
-    )
-    const minutes = (number: number) => new Date(now + number * 60_000)
-    const noted = await noteCame(store, ids.of, [
-      { email: mail('ada'), at: minutes(10) },
-      { email: mail('nobody'), at: minutes(10) },
-      { email: mail('bob'), at: minutes(30) },
-      // Before they were told, and without having been told.
-      { email: mail('cleo'), at: minutes(-60) },
-      { email: mail('dan'), at: minutes(5) },
-    ])
-    expect(noted).toEqual([true, false, true, true, true])
-    const came = await whoCame(store)
-    expect(came).toMatchObject({
-      told: 3,
-      came: 2,
-      others: 2,
-      letters: [{ name: 'launch', told: 3, came: 2 }],
-      sources: [{ told: 3, came: 2 }],
-      weeks: [{ name: '2026-10-05', told: 3, came: 2 }],
-    })
-    // Of two, the quicker one is in the middle.
-    expect(Number(came.medianMs) / 60_000).toBeGreaterThan(9)
-    expect(Number(came.medianMs) / 60_000).toBeLessThanOrEqual(10)
-    expect((await whoCame((await opened()).store)).medianMs).toBeNull()
   })
 })

@@ -75,26 +75,6 @@ it('gives nobody a friend for typing their address first', async () => {
   })
 })
 
-it('counts a code of nobody as none, also of somebody who took their yes back', async () => {
-  const { app, relay, signUp, confirmed, counts } = await opened()
-  await signUp('eve@example.com')
-  const { code: eve, path } = await confirmed('eve@example.com')
-  await signUp('ada@example.com')
-  const { code: ada } = await confirmed('ada@example.com')
-  const friends = { 'bob@example.com': 'A'.repeat(22), 'cleo@example.com': eve }
-  for (const [email, code] of Object.entries(friends)) {
-    await signUp(email, `?by=${code}`)
-    await letterTo(relay, email)
-  }
-  await answer(app, path, { answer: 'no' })
-  for (const email of Object.keys(friends)) await signUp(email, `?by=${ada}`)
-  // Requests are taken in their order: once the last has its letter, these have been.
-  await signUp('last@example.com')
-  await letterTo(relay, 'last@example.com')
-  for (const email of Object.keys(friends)) await confirmed(email)
-  expect(await counts()).toMatchObject({ credited: 2, bringers: [{ email: 'ada@example.com' }] })
-})
-
 it('answers alike whatever code a link has, and refuses nobody', { tags: 'thorough' }, async () => {
   const { signUp, confirmed, counts } = await opened()
   await signUp('ada@example.com')

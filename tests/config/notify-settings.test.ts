@@ -78,16 +78,12 @@ describe('a mistake in it', () => {
   it.for([
     ['NOTIFY_URL', 'http://example.com/secret-path'],
     ['NOTIFY_URL', 'https://user:secret@example.com/'],
-    ['NOTIFY_URL', 'ftp://example.com/secret'],
-    ['NOTIFY_URL', 'secret'],
     ['NOTIFY_URL', 'https://a.example/1 https://a.example/2 not-a-secret'],
     ['NOTIFY_URL', Array.from({ length: 6 }, (_, i) => `https://a.example/${i}`).join(' ')],
     ['NOTIFY_URL', 'teams+https://example.com/secret'],
     ['NOTIFY_SECRET', 'whsec_secret'],
-    ['NOTIFY_MAIL', 'secret'],
     ['NOTIFY_MAIL', 'a@example.com, secret@example.com'],
     ['NOTIFY_AT', '24:00'],
-    ['NOTIFY_AT', '9'],
     ['NOTIFY_ADDRESSES', 'yes'],
   ])('%s=%s is said, and no secret is repeated', ([name = '', value = '']) => {
     const usual = { NOTIFY_URL: 'https://example.com/', NOTIFY_SECRET: webhookSecret, ...sender }

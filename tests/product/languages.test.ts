@@ -96,19 +96,9 @@ it.each<[string, unknown, string]>([
     'languages: de: is the first language already, so leave it out here',
   ],
   [
-    'a language of nothing',
-    { en: null },
-    "languages: en: must be like { pitch: '…', description: '…' }",
-  ],
-  [
     'a language without a pitch',
     { en: { ...english, pitch: undefined } },
     'languages: en: pitch: is missing',
-  ],
-  [
-    'a language without a description',
-    { en: { pitch: english.pitch, links: english.links } },
-    'languages: en: description: is missing',
   ],
   [
     'a language that lacks a link at the foot',
@@ -125,7 +115,6 @@ it.each<[string, unknown, string]>([
     { en: { ...english, pitch: 'p'.repeat(161) } },
     'languages: en: pitch: has 161 characters, 160 fit',
   ],
-  ['a name of nothing', { en: { ...english, name: ' ' } }, 'languages: en: name: is missing'],
   [
     'a setting that is the same in each language',
     { en: { ...english, logo: 'brand/en.svg' } },

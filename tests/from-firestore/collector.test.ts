@@ -5,7 +5,7 @@ import { probeAddress } from '../../src/shared/probe-address.ts'
 import { InboxTaken } from '../../src/store/inbox.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 import { countingOperations } from '../emulators/count-operations.ts'
-import { startDelayingProxy } from '../emulators/delaying-proxy.ts'
+import { startPausingProxy } from '../emulators/pausing-proxy.ts'
 import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
 import { standingCounts } from '../fixtures/standing-counts.ts'
 import { ago, inboxStage } from './inbox-stage.ts'
@@ -215,7 +215,7 @@ describe('what visitors wrote into Firestore', { timeout: 300_000 }, () => {
   })
 
   it('waits while Google is away, and is said to', async () => {
-    const proxy = await startDelayingProxy(emulator().origin)
+    const proxy = await startPausingProxy(emulator().origin)
     const { open, write } = inboxStage(emulator().origin, proxy.origin)
     const { collect, emails } = open()
     await write([[ada, ago(9)]])

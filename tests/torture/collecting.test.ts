@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, type TestContext, vi } from 'vitest'
 import { startProgram } from '../../scripts/program.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
-import { type DelayingProxy, startDelayingProxy } from '../emulators/delaying-proxy.ts'
+import { startPausingProxy } from '../emulators/pausing-proxy.ts'
 import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
 import { standingCounts } from '../fixtures/standing-counts.ts'
 import { ago, appId, inboxStage, newFolder } from '../from-firestore/inbox-stage.ts'
@@ -16,7 +16,6 @@ const KILLS = amount(10, 300)
 const A_LIST = 30
 const [AT_FIRST, EACH_TIME] = [3000, 300]
 const HOUR = 3600
-const AWAY_MS = 80
 /** What a list of any length may take more than a short one: what a million addresses are. */
 const MORE_MB = 100
 
@@ -43,7 +42,8 @@ describe('taking in from Firestore', { timeout: 3_600_000 }, () => {
     onTestFinished(() => {
       vi.useRealTimers()
     })
-    const proxy = await distance(emulator().origin, 0)
+    const proxy = await startPausingProxy(emulator().origin)
+    onTestFinished(() => proxy.close())
     const { open, write, claim } = inboxStage(emulator().origin, proxy.origin)
     const came = amount(1000, 20_000)
     const { collect, store, collecting, ids, emails, standingOf } = open()
@@ -80,31 +80,6 @@ describe('taking in from Firestore', { timeout: 3_600_000 }, () => {
       result: 'all who came in it on the list by the next look, once each',
     })
   })
-
-  it('takes in from 80 ms away, at a rate that is told', async (context) => {
-    const proxy = await distance(emulator().origin)
-    const { open, write } = inboxStage(emulator().origin, proxy.origin)
-    const number = amount(3000, 20_000)
-    await write(Array.from({ length: number }, (_, n) => [emailOf(n), ago(number - n)] as const))
-    const { collect, store, inbox } = open()
-    const perSecond = async (work: () => Promise<unknown>) => {
-      const began = performance.now()
-      await work()
-      return Math.round(number / ((performance.now() - began) / 1000))
-    }
-    const alone = await perSecond(async () => {
-      const since = { seconds: 0, nanoseconds: 0 }
-      let page = await inbox.documents(since, undefined)
-      while (page.next) page = await inbox.documents(since, page.next)
-    })
-    const ours = await perSecond(() => collect.toTheEnd())
-    expect(await store.list.count()).toBe(number)
-    report(context, {
-      done: 'taking in from the emulator, 80 ms away',
-      times: number,
-      result: `${ours} a second; its pages alone ${alone}`,
-    })
-  })
 })
 
 it('a million takes no more memory than some thousands', {
@@ -115,20 +90,14 @@ it('a million takes no more memory than some thousands', {
   expect(many.megabytes).toBeLessThan(few.megabytes + MORE_MB)
 })
 
-/** Takes in documents of a stand-in, 80 ms away. */
 async function collectFromStandIn(context: TestContext, documents: number) {
-  const env = { ...process.env, DOCUMENTS: String(documents) }
-  const standIn = program('stand-in', env)
-  const [, origin = ''] = await standIn.printed(/(http:\S+)/)
-  const proxy = await distance(origin)
-  const life = begin(newFolder(), proxy.origin)
-  const [end = ''] = await life.printed(/\{.*\}/)
-  const { seconds, people, megabytes } = JSON.parse(end)
+  const [end = ''] = await begin(newFolder(), { DOCUMENTS: String(documents) }).printed(/\{.*\}/)
+  const { people, megabytes } = JSON.parse(end)
   expect(people).toBe(documents)
   report(context, {
-    done: 'taking in from a stand-in for Firestore, 80 ms away',
+    done: 'taking in from a stand-in for Firestore',
     times: documents,
-    result: `${Math.round(documents / seconds)} a second, in ${Math.round(megabytes)} MB`,
+    result: `in ${Math.round(megabytes)} MB`,
   })
   return { megabytes: Number(megabytes) }
 }
@@ -140,6 +109,7 @@ async function killOften(
   places: Record<string, number>,
 ) {
   const { project, open, write, claim } = inboxStage(origin)
+  const there = { FIRESTORE_EMULATOR_HOST: new URL(origin).host, PROJECT: project }
   const folder = newFolder()
   const { store, collecting, ids, emails } = open(folder)
   let people = 0
@@ -160,7 +130,7 @@ async function killOften(
 
   await come(AT_FIRST)
   for (let killed = 0, lives = 0; killed < kills; lives += 1) {
-    const life = begin(folder, origin, project)
+    const life = begin(folder, there)
     // Every other life lasts until somebody is on the list, so that there is who can leave.
     const isLonger = lives % 2 === 1
     await life.printed(isLonger ? /taking/ : /begun/)
@@ -175,7 +145,7 @@ async function killOften(
     await leave()
   }
   expect(gone.size).toBeGreaterThan(0)
-  expect(await begin(folder, origin, project).ended).toBe(0)
+  expect(await begin(folder, there).ended).toBe(0)
   const all = Array.from({ length: people }, (_, n) => emailOf(n))
   expect((await emails()).toSorted()).toEqual(all.toSorted())
   expect(await collecting.counted()).toBe(people + gone.size)
@@ -185,35 +155,12 @@ async function killOften(
   expect(quarters.reduce((sum, { number }) => sum + number, 0)).toBe(people)
 }
 
-function begin(
-  { file, linkKey }: ReturnType<typeof newFolder>,
-  origin: string,
-  project = 'demo-stand-in',
-) {
-  return program('life', {
-    ...process.env,
-    FIRESTORE_EMULATOR_HOST: new URL(origin).host,
-    FILE: file,
-    KEY: linkKey.toString(),
-    PROJECT: project,
-    APP_ID: appId,
-  })
-}
-
-function program(name: string, env: NodeJS.ProcessEnv) {
-  const started = startProgram(
-    process.execPath,
-    [join(import.meta.dirname, `collecting/${name}.ts`)],
-    { env },
-  )
+function begin({ file, linkKey }: ReturnType<typeof newFolder>, more: NodeJS.ProcessEnv) {
+  const env = { ...process.env, FILE: file, KEY: linkKey.toString(), APP_ID: appId, ...more }
+  const life = join(import.meta.dirname, 'collecting/life.ts')
+  const started = startProgram(process.execPath, [life], { env })
   onTestFinished(async () => {
     await started.end('SIGKILL')
   })
   return started
-}
-
-async function distance(origin: string, roundTripMs = AWAY_MS): Promise<DelayingProxy> {
-  const proxy = await startDelayingProxy(origin, roundTripMs)
-  onTestFinished(() => proxy.close())
-  return proxy
 }

@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-export interface DelayingProxy {
+export interface PausingProxy {
   /** Where it listens, such as `http://127.0.0.1:8080`. */
   readonly origin: string
   /** It takes connections and answers nothing, until `resume`. */
@@ -9,24 +9,16 @@ export interface DelayingProxy {
   close(): Promise<void>
 }
 
-/**
- * Puts a distance before a server: whatever is sent arrives half of the round trip later, in both
- * directions.
- *
- * @param origin of the server. @param roundTripMs none for a server that only falls silent.
- */
-export async function startDelayingProxy(origin: string, roundTripMs = 0): Promise<DelayingProxy> {
+/** Passes on what a server hears and says, until it is to fall silent. @param origin of the server. */
+export async function startPausingProxy(origin: string): Promise<PausingProxy> {
   const { hostname, port } = new URL(origin)
   const open = new Set<Socket>()
   let isSilent = false
 
-  // Timers of one length go off in the order in which they were set.
-  const later = (work: () => void) =>
-    roundTripMs === 0 ? work() : setTimeout(work, roundTripMs / 2)
   function pass(from: Socket, to: Socket) {
     open.add(from)
-    from.on('data', (chunk) => later(() => to.write(chunk)))
-    from.on('end', () => later(() => to.end()))
+    from.on('data', (chunk) => to.write(chunk))
+    from.on('end', () => to.end())
     from.on('error', () => to.destroy())
     from.on('close', () => open.delete(from))
     if (isSilent) from.pause()

@@ -10,7 +10,7 @@ import { confirmationKeys } from '../../src/keys/confirmation-keys.ts'
 import { unsubscribeTokens } from '../../src/keys/unsubscribe-token.ts'
 import { connectionLimits } from '../../src/server/http/connection-limits.ts'
 import { confirmPath, paths } from '../../src/shared/api.ts'
-import { fromOurPage, openApp, signIn } from '../fixtures/app.ts'
+import { openApp, signIn } from '../fixtures/app.ts'
 import { answer } from '../fixtures/confirming.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 import { restorePending } from '../fixtures/restore-pending.ts'
@@ -353,37 +353,6 @@ function changeCharacter(text: string, at: number, by: number): string {
   const old = letters.indexOf(text[at] ?? '')
   return text.slice(0, at) + letters[(Math.max(old, 0) + by) % letters.length] + text.slice(at + 1)
 }
-
-it('what is answered with thanks is in the file, whatever it was', async (context) => {
-  const { app, store } = await openTarget()
-  const headers = await signIn(app)
-  const typed = fc.sample(inputs, { seed, numRuns: amount(300, 10_000) })
-  let thanked = 0
-  for (const email of typed) {
-    const form = new URLSearchParams({ email }).toString()
-    const type = { 'content-type': 'application/x-www-form-urlencoded' }
-    const sent = { ...fromOurPage, ...type }
-    const url = paths.subscribe
-    const before = await store.list.count()
-    const answers = [
-      await app.inject({ method: 'POST', url: paths.subscribers, headers, payload: { email } }),
-      await app.inject({ method: 'POST', url, headers: sent, payload: form }),
-    ]
-    const [byPage, byForm] = answers.map(({ statusCode }) => statusCode)
-    // Half a character is replaced on its way out of a form, and refused in either.
-    expect([byPage, byForm], JSON.stringify(email)).toEqual(
-      byPage === 201 ? [201, 303] : [422, 422],
-    )
-    if (byPage === 201) thanked++
-    else expect(await store.list.count()).toBe(before)
-  }
-  expect(thanked).toBeGreaterThan(0)
-  report(context, {
-    done: 'any text by the page and by the form without script',
-    times: typed.length,
-    result: `${thanked.toLocaleString('en')} taken by both, the others refused by both and not kept`,
-  })
-})
 
 function said(statuses: ReadonlyMap<number, number>): string {
   return [...statuses]

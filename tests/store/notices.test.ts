@@ -171,10 +171,4 @@ describe('the store, of notices', () => {
     expect(await store.notices.quarantinedSince(before)).toBe(1)
     expect(await store.notices.quarantinedSince(after)).toBe(0)
   })
-  it('know of no suspect whom another tool had', async () => {
-    const suspect = { email: 'suspect@example.com', subscribedAt: new Date() }
-    await store.list.importAll([{ ...suspect, standing: 'quarantined' }])
-    expect((await store.standings.of(suspect.email))?.standing).toBe('quarantined')
-    expect(await store.notices.quarantinedSince(new Date(0))).toBe(0)
-  })
 })

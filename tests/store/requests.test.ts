@@ -62,15 +62,6 @@ describe('the store, as the keeper of an outbox', () => {
     return all
   }
 
-  it('puts nobody on the list who has not confirmed', async () => {
-    await ask()
-    expect(await store.requests.counts()).toEqual({ waiting: 1, expired: 0 })
-    expect(await store.list.find(ada)).toBeUndefined()
-    await claim()
-    expect(await store.list.count()).toBe(0)
-    expect(await listed()).toEqual([])
-  })
-
   it('takes the address of a check of the site for nobody', async () => {
     await store.requests.requestConfirmation(probeAddress(), { shown, isCrowd: false })
     expect(await store.requests.counts()).toEqual({ waiting: 0, expired: 0 })
@@ -234,25 +225,6 @@ describe('the store, as the keeper of an outbox', () => {
     expect(found).toMatchObject({ isOnList: true, pending: undefined, standing: undefined })
     expect(found.mailbox.map(({ email }) => email)).toEqual(['ada+1@example.com'])
     expect((await pending()).filter(({ email }) => email === ada)).toEqual([{ ...one, letters: 1 }])
-  })
-
-  it('erases whose letter has not left for too long, and nobody else', async () => {
-    await ask()
-    await store.requests.dropRequests(new Date(Date.now() - 60_000))
-    expect((await store.requests.counts()).waiting).toBe(1)
-    await store.requests.dropRequests(new Date(Date.now() + 60_000))
-    expect(await store.requests.counts()).toEqual({ waiting: 0, expired: 0 })
-  })
-
-  it('forgets who is asked, and whose letter waits', async () => {
-    await ask()
-    await claim()
-    await ask()
-    const forgotten = await store.standings.forget(ada)
-    expect(forgotten).toEqual({ wasSubscriber: false, wasAsked: true, deliveries: 0 })
-    expect(await pending()).toEqual([])
-    expect(await store.requests.counts()).toEqual({ waiting: 0, expired: 0 })
-    expect(await claim(9, sending, 0)).toEqual([])
   })
 
   it('erases what is over, counts who never confirmed, and names those who were held', async () => {

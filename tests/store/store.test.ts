@@ -1,11 +1,9 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { addressIds } from '../../src/keys/address-id.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { ids } from '../fixtures/keys.ts'
 import { memoryStore } from '../fixtures/memory-store.ts'
-import { standingCounts } from '../fixtures/standing-counts.ts'
 import { sqliteStore } from '../fixtures/taken-in.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { storeContract } from './contracts/store-contract.ts'
@@ -37,35 +35,6 @@ describe('the SQLite file', () => {
       expect(path).toMatch(/^\/artifacts\/test\/public\/data\/subscribers\/\d+$/)
   })
 
-  it('shows a person the subscribers in the order they came', async () => {
-    const file = join(tempDir(), 'store.sqlite')
-    const store = open(file)
-    for (const name of ['zoe', 'adam', 'mia']) await store.list.add(`${name}@example.com`)
-    const db = new DatabaseSync(file, { readOnly: true })
-    const emails = db.prepare('SELECT email FROM subscribers').all()
-    db.close()
-    await store.close()
-    expect(emails.map(({ email }) => email)).toEqual([
-      'zoe@example.com',
-      'adam@example.com',
-      'mia@example.com',
-    ])
-  })
-
-  it('still knows everybody when it is opened again', async () => {
-    const file = join(tempDir(), 'store.sqlite')
-    const before = open(file)
-    await before.list.add('visitor@example.com')
-    const found = await before.list.find('visitor@example.com')
-    await before.close()
-
-    const after = open(file)
-    await after.list.add('visitor@example.com')
-    expect(await after.list.find('visitor@example.com')).toEqual(found)
-    expect(await after.list.count()).toBe(1)
-    await after.close()
-  })
-
   it("is one product's: under another appId it is refused, not shown as empty", async () => {
     const file = join(tempDir(), 'store.sqlite')
     const [one, other] = [open(file, 'one'), open(file, 'other')]
@@ -92,31 +61,5 @@ describe('the SQLite file', () => {
       { tag: 'is:quarantined', at: expect.any(String) },
       { tag: 'is:subscribed', at: found?.subscribedAt.toISOString() },
     ])
-  })
-
-  it('keeps who comes under another key than its own until it has its own, as they came', async () => {
-    const file = join(tempDir(), 'store.sqlite')
-    const store = open(file)
-    await store.standings.unsubscribe(ids.of('left@example.com'))
-    const other = sqliteStore({
-      file,
-      appId: 'test',
-      log: () => {},
-      addressIds: addressIds(Buffer.from('another key than that of the file')),
-    })
-    await other.list.add('robot@example.com', { suspicion: 'too-quick' })
-    expect(await other.inbox.waiting()).toMatchObject({ entries: 1, isOtherKey: true })
-    await other.close()
-    await store.close()
-    // Nothing stands under an id that no other part could name.
-    const db = new DatabaseSync(file, { readOnly: true })
-    expect(db.prepare('SELECT tag FROM places').all()).toEqual([])
-    db.close()
-    const again = open(file)
-    await again.inbox.takeInAll()
-    expect(await standingCounts(again)).toMatchObject({ subscribed: 0, quarantined: 1 })
-    await again.list.add('robot@example.com')
-    expect(await again.list.count()).toBe(1)
-    await again.close()
   })
 })

@@ -358,13 +358,3 @@ it.each([
   isCrowd(email(10))
   expect(isCrowd(email(11))).toBe(isOne)
 })
-
-it('takes many addresses of one domain for a sign, unless everybody may have one there', () => {
-  const at = (domain: string) => (i: number) => ({
-    email: `p${i}@${domain}`,
-    headers: stripped,
-    network: undefined,
-  })
-  expect(lastOf(11, at('example.com'))).toBe('headers, domain-share')
-  expect(lastOf(11, at('gmail.com'))).toBeUndefined()
-})

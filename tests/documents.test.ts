@@ -111,16 +111,6 @@ describe('the documents', () => {
     expect(others.filter((page) => !index.includes(`](${page})`))).toEqual([])
   })
 
-  it('say that letters are in no copy, on the page of back-ups and on that of the desk', () => {
-    const pages = said(
-      /(?:Letters are in no copy|have the list and no letters)\b.*`DATA_DIR\/letters`/gs,
-    )
-    expect(pages.map(([document]) => document).toSorted()).toEqual([
-      'docs/backups.md',
-      'docs/desk.md',
-    ])
-  })
-
   it('tell visitors the lifetimes that the code has, in both languages', () => {
     const text = readFileSync(join(root, 'docs/privacy.md'), 'utf8')
     for (const sentence of [

@@ -54,17 +54,6 @@ describe('what one part of the house says', () => {
     const found = files.flatMap(({ path, code }) => readLips(path, code))
     expect(found.filter((one) => !mayLook.some((path) => one.startsWith(path)))).toEqual([])
   })
-
-  it('would be found here, as the desk did it before', () => {
-    const desk = 'src/desk/server/letters/standing.ts'
-    for (const before of [
-      'if (/^("[^"]+" stopped by itself|No letter leaves|Nobody was mailed)/.test(last)) return last',
-      'const mayForce = /--force\\.$/.test(last)',
-      "const isOver = line.startsWith('The balance holds')",
-    ])
-      expect(readLips(desk, before), before).not.toEqual([])
-    expect(readLips(desk, 'const isCalm = /^[a-z]+ [A-Z]+$/.test(line)')).toEqual([])
-  })
 })
 
 /** Rooms that know no terminal: what they find is a code, and the desk names its own fields. */
@@ -94,17 +83,6 @@ describe('what the rooms below the terminal and the desk say', () => {
     )
     expect(below.length).toBeGreaterThan(250)
     expect(found).toEqual([])
-  })
-
-  it('would be found here, as it was before', () => {
-    for (const before of [
-      "const text = commandLine('restore --list-is-right')",
-      'throw new StoreUnavailable(`It is too new. If that is right, add --ignore-clock.`)',
-      '<p>Each letter is a file in <code>{folder}</code>, and the command <code>announce</code></p>',
-      "const advice = 'Name it with --dkim-selector'",
-    ])
-      expect(saidOfATerminal(before), before).not.toEqual([])
-    expect(saidOfATerminal("git(['diff', '--name-only'], `--rate=5`)")).toEqual([])
   })
 })
 

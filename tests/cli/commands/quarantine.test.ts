@@ -6,7 +6,6 @@ import {
   type QuarantineEnd,
 } from '../../../src/cli/commands/end-quarantine.ts'
 import { find } from '../../../src/cli/commands/find.ts'
-import { list } from '../../../src/cli/commands/list.ts'
 import {
   type QuarantineOptions,
   quarantine,
@@ -245,38 +244,4 @@ it.each([
   [[ada], { erase: true, yesCount: 1 }, 'but not both'],
 ] as const)('refuses what contradicts itself: %j %j', (emails, options, mistake) => {
   expect(() => readQuarantine(emails, options)).toThrow(mistake)
-})
-
-describe('the other commands', () => {
-  it('status has them in a line of their own, and neither in the growth nor among the gone', {
-    tags: 'thorough',
-  }, async () => {
-    const stage = await stormed()
-    const line = /^Quarantined +(\S+) +(.*)$/m
-    const before = await stage.status()
-    expect(line.exec(before)?.slice(1)).toEqual([
-      '4',
-      expect.stringMatching(/^for signs of a robot: \S+ quarantine$/),
-    ])
-    expect(before).toContain('1 wait with signs of a robot')
-    expect(before).not.toContain('Gone')
-    for (let n = 0; n < 60; n++)
-      await stage.store.list.add(`new${n}@flood.example`, { suspicion: 'too-quick' })
-    const after = await stage.status()
-    expect(line.exec(after)?.[1]).toBe('64')
-    expect(after).not.toMatch(/^Today/m)
-    expect(after).not.toContain('sign-ups of the last 7 days')
-    await stage.store.list.add(ada)
-    expect(await stage.status()).toMatch(/^Today +1$/m)
-  })
-
-  it('find says why, and list and export leave them out', async () => {
-    const { find, heard, store } = await stormed()
-    expect((await find('robot2@flood.example')).result).toMatch(
-      /^2026-01-02 12:00 +Quarantined\n +Signs of a robot: hidden-field, too-quick$/m,
-    )
-    const listed = await heard((out) => list(store, {}, out))
-    expect(listed.said).toBe('5 subscribers. Left out: 4 quarantined; --all has everybody.')
-    expect(listed.result).not.toContain('robot')
-  })
 })

@@ -252,20 +252,6 @@ const forgotten = (title: unknown) => ({
 })
 
 describe('the page of a person', () => {
-  it('has the whole history, newest first', async () => {
-    const desk = await openDesk()
-    await desk.store.list.add('ada@example.com', { source: { source: 'hn', campaign: 'launch' } })
-    await desk.store.standings.set([
-      { email: 'ada@example.com', standing: 'bounced', detail: '550 no such user' },
-    ])
-    const { page } = await desk.get(`/desk/people/${await idOf(desk, 'ada@example.com')}`)
-    expect(reportOf(page)).toMatchObject({
-      ...{ email: 'ada@example.com', standing: 'bounced', source: 'hn', campaign: 'launch' },
-      moments: [{ standing: 'bounced', detail: '550 no such user' }, { code: 'signedUp' }],
-    })
-    expect(actsOf(page)).toEqual(['forget'])
-  })
-
   it('says what is known of somebody, and what can be done', async () => {
     const desk = await openDesk()
     await desk.store.list.importAll([
@@ -368,15 +354,6 @@ describe('the page of a person', () => {
       expect(statusCode, id).toBeOneOf([400, 404, 414])
     }
     expect(desk.logged()).not.toContain('the desk failed')
-  })
-
-  it('shows again who was forgotten and came back by themselves', async () => {
-    const desk = await openDesk()
-    await desk.store.list.add('ada@example.com')
-    const path = `/desk/people/${await idOf(desk, 'ada@example.com')}`
-    await desk.post(`${path}/forget`, {})
-    await desk.store.list.add('ada@example.com')
-    expect(reportOf((await desk.get(path)).page)).toMatchObject({ standing: 'subscribed' })
   })
 })
 

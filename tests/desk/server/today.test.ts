@@ -83,28 +83,6 @@ describe('the first page of the desk', () => {
     expect(await held()).toMatchObject([{ brake: 'hidden-field', letters: 3 }])
   })
 
-  it('says visits without robots, and conversion', async () => {
-    const { store, told } = await opened()
-    await store.list.add(email('ada'))
-    await store.visits.add(visitsNow(20))
-    expect(await told()).toMatchObject({
-      ...{ visitsToday: 20, repeatedToday: 2, robotsToday: 7, visits: 20 },
-      ...{ conversionToday: 5, conversion: 5 },
-    })
-  })
-
-  it('says where they come from, so that the numbers add up to all', async () => {
-    const { store, told } = await opened()
-    await store.list.add(email('ada'), { source: { source: 'hn' } })
-    await store.list.add(email('bob'))
-    await store.visits.add(visitsNow(20, [{ name: 'hn', number: 12 }]))
-    const { sources } = await told()
-    expect(sources).toEqual([
-      { kind: 'source', name: 'hn', visits: 12, signUps: 1, visitsToday: 12, signUpsToday: 1 },
-      { kind: 'none', name: 'direct', visits: 8, signUps: 1, visitsToday: 8, signUpsToday: 1 },
-    ])
-  })
-
   it('shows forty sources and as many campaigns, and adds up the rest', async () => {
     const { store, told } = await opened()
     const names = Array.from({ length: 42 }, (_, n) => ({ name: `s${n}`, number: 50 - n }))

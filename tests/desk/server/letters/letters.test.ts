@@ -83,16 +83,6 @@ describe('the letters at the desk', () => {
     })
   })
 
-  it('are files that the command takes, whatever is typed', async () => {
-    const at = await desk()
-    await at.write({ subject: 'Kestrel: it’s "open"\nfrom: Evil <e@example.net>' })
-    const file = join(at.home.dataDir, 'letters/launch.md')
-    expect(readFileSync(file, 'utf8')).toMatch(
-      /^---\nsubject: Kestrel: it’s "open" from: Evil <e@example\.net>\n---\n# Come in\n/,
-    )
-    expect((await at.page()).from).toBe('The team <team@example.org>')
-  })
-
   it('are shown as the very message: its text, its size, its picture’s absence', async () => {
     const at = await desk()
     await at.write()

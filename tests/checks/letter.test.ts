@@ -5,7 +5,6 @@ import product from '../../product.config.ts'
 import { checkLetter, findPicture } from '../../src/checks/letter.ts'
 import { checkPostalAddress } from '../../src/checks/mail.ts'
 import { renderLetter } from '../../src/mail/letter/render.ts'
-import { contrast } from '../../src/shared/colour.ts'
 import { findingSaid } from '../fixtures/finding-said.ts'
 
 const ours = { ...product, postalAddress: 'Meridian, 1 Market Street, Springfield' }
@@ -131,30 +130,5 @@ describe('a letter, as it is read', () => {
     expect(html).toContain('A &#38; B, 1 Market Street')
     expect(text).toContain('\nA & B, 1 Market Street\n')
     expect(render('Hi', { postalAddress: undefined }).html).not.toContain('Market')
-  })
-
-  it('wears the accent, readable in the light and in the dark, whatever it is', () => {
-    for (const accent of ['#2ee6a0', '#ff6a00', '#ffffff', '#7a7aff', '#ffe600']) {
-      const { html } = render('**[Go](https://example.com)**\n\n[here](https://example.com)', {
-        accent,
-      })
-      const [, button = '', ink = ''] =
-        /class="button" style="[^"]*background:(#\w{6});color:(#\w{6})/.exec(html) ?? []
-      const [, link = ''] = /<p[^>]*><a style="color:(#\w{6});/.exec(html) ?? []
-      const [, dark = ''] = /\.letter a \{ color: (#\w{6})/.exec(html) ?? []
-      const [, darkButton = '', darkInk = ''] =
-        /a\.button \{ background: (#\w{6}) !important; color: (#\w{6})/.exec(html) ?? []
-      expect(link).toBe(button)
-      expect(darkButton).toBe(dark)
-      for (const [one, other] of [
-        [button, ink],
-        [link, '#ffffff'],
-        [dark, '#101216'],
-        [darkButton, darkInk],
-      ] as const)
-        expect(contrast(one, other), `${one} on ${other}, for ${accent}`).toBeGreaterThanOrEqual(
-          4.5,
-        )
-    }
   })
 })

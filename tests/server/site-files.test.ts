@@ -21,22 +21,15 @@ function filesOf(contents: Record<string, string | Buffer>, own: readonly string
 }
 
 it.each([
-  ['a.css', 'text/css; charset=utf-8'],
   ['a.html', 'text/html; charset=utf-8'],
-  ['a.ico', 'image/vnd.microsoft.icon'],
-  ['a.jpeg', 'image/jpeg'],
-  ['a.jpg', 'image/jpeg'],
   ['a.js', 'text/javascript; charset=utf-8'],
   ['a.json', 'application/json; charset=utf-8'],
-  ['a.png', 'image/png'],
   ['a.svg', 'image/svg+xml'],
   ['a.txt', 'text/plain; charset=utf-8'],
   ['a.webmanifest', 'application/manifest+json'],
-  ['a.webp', 'image/webp'],
   ['a.woff2', 'font/woff2'],
   ['a', 'text/plain; charset=utf-8'],
   ['a.HTML', 'text/html; charset=utf-8'],
-  ['a.gif', 'image/gif'],
   ['a.png.exe', 'application/octet-stream'],
 ])('sends %s as %s', (name, type) => {
   const file = filesOf({ [name]: 'x' }).get(`/${name}`)
@@ -149,16 +142,12 @@ it('tells one content from another, and says nothing of a length where nothing i
 
 it.each<[string | undefined, string[]]>([
   [undefined, ['identity']],
-  ['', ['identity']],
-  ['gzip', ['gzip', 'identity']],
   ['gzip, br', ['br', 'gzip', 'identity']],
   ['GZIP ; q=0.9 , br;q=0.8', ['br', 'gzip', 'identity']],
-  ['deflate,gzip', ['gzip', 'identity']],
   ['br;q=0, gzip;q=0.0,identity', ['identity']],
   ['br ; q=0 , gzip;q=0.01', ['gzip', 'identity']],
   ['*', ['identity']],
   ['broken, xbr, br2, x-gzip', ['identity']],
-  [';;,,;q=', ['identity']],
 ])('takes Accept-Encoding %j as %j', (header, encodings) => {
   expect(acceptedEncodings(header)).toEqual(encodings)
 })

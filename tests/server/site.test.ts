@@ -68,21 +68,17 @@ describe('the page and its files', () => {
     expect(answer.headers['cache-control']).toBe('no-cache')
   })
 
-  it.each([
-    '/',
-    '/assets/main-abc123.js',
-    '/config.json',
-    '/subscribed',
-    '/healthz',
-    '/api/session',
-  ])('answer HEAD %s as GET, without the body', async (url) => {
-    const { app } = await openApp()
-    const get = await ask(app, { url })
-    const head = await ask(app, { method: 'HEAD', url })
-    expect(head.statusCode).toBe(200)
-    expect(head.body).toBe('')
-    expect(head.headers).toEqual(get.headers)
-  })
+  it.each(['/', '/assets/main-abc123.js', '/healthz', '/api/session'])(
+    'answer HEAD %s as GET, without the body',
+    async (url) => {
+      const { app } = await openApp()
+      const get = await ask(app, { url })
+      const head = await ask(app, { method: 'HEAD', url })
+      expect(head.statusCode).toBe(200)
+      expect(head.body).toBe('')
+      expect(head.headers).toEqual(get.headers)
+    },
+  )
 
   it('are served when the database cannot be used', async () => {
     const { app } = await openApp({ store: brokenStore(new StoreUnavailable('It is away.')) })
@@ -119,17 +115,13 @@ describe('a browser that asks for a service worker', () => {
 describe('anything else', () => {
   it.each([
     '/nothing',
-    '/assets/',
     '/index.html.br',
     '/dist/site.json',
-    '/pages/failed.html',
     '/../package.json',
     '/%2e%2e/%2e%2e/etc/passwd',
     '/assets/..%2f..%2fsite.json',
-    '/assets/%00',
     '//evil.example',
     '/api/subscribers',
-    '/api/',
     '/visitor@example.com',
     `/${'a'.repeat(4000)}`,
   ])('is not found, and no path leads out of the site: %s', async (url) => {
@@ -143,7 +135,6 @@ describe('anything else', () => {
 
   it.each([
     ['/start', 404],
-    ['/api/nothing', 404],
     ['/visitor@example.com', 404],
     ['/%E0%A4%A', 400],
   ])('is a page with a way home to a person: %s', async (url, status) => {
@@ -171,9 +162,7 @@ describe('anything else', () => {
 
   it.each([
     ['POST', '/'],
-    ['PUT', '/subscribe'],
     ['DELETE', '/api/session'],
-    ['PATCH', '/api/subscribers'],
     ['OPTIONS', '/api/subscribers'],
     ['POST', '/config.json'],
   ] as const)('is not found: %s %s', async (method, url) => {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { ServerSettings } from '../config/programs.ts'
 import type { OpeningWatch } from '../opening/watch-opening.ts'
+import { ownCompilers } from '../shared/own-compilers.ts'
 import { dataHeaders } from '../site/security-headers.ts'
 import type { DeskGate } from './desk-gate.ts'
 import { checkBodies } from './http/body-schema.ts'
@@ -79,6 +80,7 @@ function emptyApp(
   const notFound = notFoundPage(shown.files, languages)
   const app = Fastify({
     ...limitConnections(limits),
+    schemaController: ownCompilers,
     // A long path that no route has is answered like any other: by default it is a bad request.
     routerOptions: { maxParamLength: 100_000 },
     serverFactory: (framework) => httpServer(limits, [answerWorker, answerFile], framework, desk),

@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance, type FastifyRequest, LogController } fro
 import { features } from '../../features/all.ts'
 import { deskCsrf, deskEventsKey, deskName } from '../../keys/desk-tokens.ts'
 import { toolName } from '../../product/command-line.ts'
+import { ownCompilers } from '../../shared/own-compilers.ts'
 import { isSameOrigin } from '../../shared/same-origin.ts'
 import { ownZone } from '../../shared/time-zone.ts'
 import { deskAnswerHeaders, deskPolicy } from '../../site/desk-headers.ts'
@@ -127,6 +128,7 @@ async function emptyDesk({ log, show }: DeskParts): Promise<FastifyInstance> {
     // Typed as HTTP/1.1, since only what both have in common is used.
     serverFactory: (handler) => createServer(ONE_CLIENT, handler as never) as never,
     bodyLimit: BODY_BYTES,
+    schemaController: ownCompilers,
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
   })

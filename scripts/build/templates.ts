@@ -1,13 +1,5 @@
 import { outcomes } from '../../src/shared/outcome.ts'
-import {
-  answerPageSteps,
-  confirmAnswerSteps,
-  confirmPageSteps,
-  hasConfirmed,
-  oneButtonPages,
-  oneButtonSteps,
-  site,
-} from '../../src/site/site.ts'
+import { confirmPageSteps, confirmReplySteps, hasConfirmed, site } from '../../src/site/site.ts'
 import { catalogueOf } from '../../src/words/catalogue.ts'
 import { compose, minifyScript, NO_INDEX } from './document.ts'
 import * as features from './features.ts'
@@ -43,19 +35,12 @@ export function templatesOf(page: LanguagePage, prerender: Prerender): Record<st
     const [file, script] = scriptOf(page)
     files[file] = minifyScript(script)
   }
-  for (const one of oneButtonPages)
-    for (const step of oneButtonSteps) {
-      const body = prerender.renderOneButtonPage(language, one, step)
-      files[site.oneButtonPage(one, step, path)] = plainPage(page, body)
-    }
-  for (const step of [...confirmPageSteps, ...(page.isAsked ? confirmAnswerSteps : [])]) {
+  for (const { page: name, step, body } of prerender.renderLinkPages(language))
+    files[site.linkPage(name, step, path)] = plainPage(page, body)
+  for (const step of [...confirmPageSteps, ...(page.isAsked ? confirmReplySteps : [])]) {
     const script = hasConfirmed(step) && isConfirmedShared ? `<script>${SHARE_SCRIPT}</script>` : ''
     const body = prerender.renderConfirmPage(language, step) + script
-    files[site.confirmPage(step, path)] = plainPage(page, body, page.confirmStyle)
-  }
-  for (const step of page.isAsked ? answerPageSteps : []) {
-    const body = prerender.renderAnswerPage(language, step)
-    files[site.answerPage(step, path)] = plainPage(page, body)
+    files[site.linkPage('confirm', step, path)] = plainPage(page, body, page.confirmStyle)
   }
   return files
 }

@@ -107,7 +107,8 @@ export type FeatureAct = (
 
 /** What a part of the server is made of. */
 export interface ServerGiven {
-  readonly store: Pick<Store, 'list'>
+  readonly store: Pick<Store, 'list' | 'replies'>
+  readonly product: Product
   readonly linkKey: Buffer
   /** Those of the features, as they were read, by their names. */
   readonly settings: Partial<ServerSettings['ofFeatures']>
@@ -127,4 +128,20 @@ export interface ServerPart {
   routes?(app: FastifyInstance): Promise<void>
   /** Those in each language of the page. */
   formRoutes?(app: FastifyInstance, parts: FormParts): Promise<void>
+  /** The same of links in letters, also in a language that is offered no more. */
+  linkRoutes?(app: FastifyInstance, parts: FormParts): Promise<void>
+  /** What it asks visitors on the page. */
+  readonly asks?: Asks
+}
+
+/** Lets visitors reply. */
+export interface Asks {
+  /** @param email of who just signed up. @returns the key of their sign-up, and what lets them reply. */
+  letReply(email: string): { readonly key: string; readonly token: string }
+  /**
+   * Keeps what somebody who confirmed said on the page of a path such as `/de`.
+   *
+   * @returns whether it is a reply. @throws StoreUnavailable
+   */
+  keepReply(addressId: string, said: string, path: string): Promise<boolean>
 }

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
-import type { AfterYes as Confirmed, AfterThanks as Thanked } from '../web/parts/slots.ts'
-import { AskedAfterThanks, AskedAfterYes } from './question/page.tsx'
+import type { AfterYes as Confirmed, LinkPage, AfterThanks as Thanked } from '../web/parts/slots.ts'
+import { AskedAfterThanks, AskedAfterYes, replyPage } from './question/page.tsx'
 import { PersonalLink } from './referrals/page.tsx'
 import { PageLink, ShareAfterThanks } from './share/page.tsx'
 
@@ -31,5 +31,7 @@ export function AfterYes(page: Confirmed) {
   )
 }
 
-/** What is asked, on the page that takes the reply. */
-export { AskedAfterYes as Asked } from './question/page.tsx'
+/** Pages behind links of their own, by their names. */
+export const linkPagesOf = (): Readonly<Record<string, LinkPage>> => ({
+  ...(import.meta.env.VITE_QUESTION && { answer: replyPage }),
+})

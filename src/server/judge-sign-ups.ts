@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { type AnswerTokens, answerKey } from '../keys/answer-tokens.ts'
+import type { Asks } from '../features/feature.ts'
 import { fieldsIn } from '../people/known-fields.ts'
 import type { RequestSaid } from '../shared/feature-rules.ts'
 import { crowds } from '../sign-up/signs/crowd.ts'
@@ -19,8 +19,8 @@ export interface JudgeSignUpsOptions {
   readonly list: Pick<SubscriberList, 'add'>
   /** Set if visitors have to confirm. */
   readonly requests?: Pick<Requests, 'requestConfirmation'> | undefined
-  /** Set if the page asks a question of those who signed up. */
-  readonly tokens?: AnswerTokens | undefined
+  /** Set if the page asks something of those who signed up. */
+  readonly asks?: Pick<Asks, 'letReply'> | undefined
   readonly sessions: Pick<Sessions, 'uidOf'>
   /** The folder that the build's folder is in. */
   readonly root: string
@@ -42,7 +42,7 @@ export interface JudgeSignUpsOptions {
  * @throws when confirmation is on and the page was built without CONFIRM=on.
  */
 export function judgeSignUps(options: JudgeSignUpsOptions): SignUp {
-  const { list, requests, tokens, sessions, root, keptAddress, from } = options
+  const { list, requests, asks, sessions, root, keptAddress, from } = options
   const { saidBy, networkId, isBeyondDay, languages } = options
   const suspicionOf = suspicions()
   const languageOf = (request: FastifyRequest<SignUpRoute>, elsewhere: Elsewhere | undefined) =>
@@ -70,9 +70,9 @@ export function judgeSignUps(options: JudgeSignUpsOptions): SignUp {
   if (!requests)
     return async (email, ...visit) => {
       const notes = notesOf(email, ...visit)
-      const key = tokens && answerKey()
+      const { key, token } = asks?.letReply(email) ?? {}
       await list.add(email, { ...notes, key })
-      return key && tokens?.seal({ email, key })
+      return token
     }
 
   const shownIn = readShown(root)

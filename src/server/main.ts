@@ -7,18 +7,14 @@ import { visitCounter } from '../audience/visit-counter.ts'
 import { type ServerSettings, serverSettings } from '../config/programs.ts'
 import { readSettings } from '../config/read.ts'
 import { rules } from '../features/all-rules.ts'
-import { answerTokens } from '../keys/answer-tokens.ts'
 import { watchOpening } from '../opening/watch-opening.ts'
 import { environment } from '../product/environment.ts'
 import { inCode, productFolder } from '../product/folders.mjs'
-import { languagesOf } from '../product/languages.ts'
 import product, { productMistakes } from '../product/product.ts'
 import { keepTimeIn } from '../product/time-zone.ts'
-import { askOf } from '../shared/product.ts'
 import { type SiteManifest, site } from '../site/site.ts'
 import { linkKeyIn, openStore } from '../store/open-store.ts'
 import { ownFolder } from '../store/own-folder.ts'
-import type { Store } from '../store/store.ts'
 import { StoreMismatch, StoreUnavailable } from '../store/subscriber-store.ts'
 import { isUnderUpdate } from '../store/under-update.ts'
 import { type AppOptions, createApp } from './app.ts'
@@ -28,7 +24,6 @@ import { deskProcess } from './desk-process.ts'
 import { readManifest } from './http/built-languages.ts'
 import { createLog } from './http/log.ts'
 import { createMetrics, listenForMetrics, type Metrics } from './metrics.ts'
-import type { Asking } from './routes/answer.ts'
 import { type Closed, endBySignal, shutDown } from './shutdown.ts'
 import { work } from './work.ts'
 
@@ -102,12 +97,11 @@ function appOptions(parts: Awaited<ReturnType<typeof openParts>>): AppOptions {
     }),
     ...{ store, suppressions: store.standings, settings, appId, linkKey },
     ...{ log, visits, opening, metrics, root: productFolder },
-    asking: askingOf(store, linkKey),
     // A letter can be answered until it expires, also after CONFIRM is turned off.
     answers: store.requests,
     ...(confirmation && { requests: store.requests, isIpKept: confirmation.isIpKept }),
     features: settings.features,
-    given: { store, settings: settings.ofFeatures },
+    given: { store, product, settings: settings.ofFeatures },
   }
 }
 
@@ -137,7 +131,7 @@ function checkedSettings(): ServerSettings {
     !languages ||
     !ownFiles ||
     !features ||
-    !existsSync(join(productFolder, site.confirmPage('news-ask', languages[0].path)))
+    !existsSync(join(productFolder, site.linkPage('confirm', 'news-ask', languages[0].path)))
   )
     throw new NotStarted(['The page is built by an earlier version: run "npm run build".'])
   if (read.settings.confirmation && languages[0].shown === undefined)
@@ -152,17 +146,6 @@ function checkedSettings(): ServerSettings {
 function builtWithout(names: readonly string[]): string {
   const on = names.map((name) => `${name}=on`).join(' ')
   return `The page is built without ${on}: run "CONFIRM=on ${on} npm run build".`
-}
-
-/** What the page was built to ask. What came into the founder's file since is not asked yet. */
-function askingOf({ answers }: Store, linkKey: Buffer): Asking | undefined {
-  const languages = languagesOf(product)
-  const first = askOf(languages[0].product)
-  const built = join(productFolder, site.answerPage('ask', languages[0].path))
-  if (!first || !existsSync(built)) return undefined
-  const asked = new Map(languages.map((one) => [one.path, askOf(one.product)]))
-  const askIn = (path: string) => ({ asked: asked.get(path) ?? first, first })
-  return { answers, tokens: answerTokens(linkKey), askIn }
 }
 
 type Log = ReturnType<typeof createLog>

@@ -10,7 +10,6 @@ import { sessionCookie } from './http/session-cookie.ts'
 import { sourceOf } from './http/source-of.ts'
 import { withHeaders } from './http/with-headers.ts'
 import { judgeSignUps } from './judge-sign-ups.ts'
-import { type Asking, answerRoutes } from './routes/answer.ts'
 import { confirmRoutes } from './routes/confirm.ts'
 import { healthRoutes } from './routes/health.ts'
 import { oneButtonRoutes } from './routes/one-button.ts'
@@ -30,8 +29,6 @@ export interface RoutesOptions extends ServerPartsOptions {
   /** Whether the receipt of a consent has client addresses. */
   readonly isIpKept?: boolean
   readonly ofFeatures: readonly OfFeature[]
-  /** The question of the page, if it was built with one. */
-  readonly asking?: Asking | undefined
   readonly settings: Pick<ServerSettings, 'publicUrl' | 'rateLimit' | 'rateLimitDay' | 'visits'>
   /** Counts visits; without it, neither visits nor the sources of sign-ups are kept. */
   readonly visits?: Pick<VisitCounter, 'count'> | undefined
@@ -56,20 +53,20 @@ const siteRoutes: readonly Routes<Parts>[] = [
   },
 ]
 
-/** In each language of the page. */
-const formRoutes: readonly Routes<LanguageParts>[] = [
-  subscribeForm,
+/** What features add to each language of the page. */
+const routesOf =
+  (name: 'formRoutes' | 'linkRoutes'): Routes<LanguageParts> =>
   async (app, { ofFeatures, ...parts }) => {
-    for (const { part } of ofFeatures)
-      if (part.formRoutes) await app.register(part.formRoutes, parts)
-  },
-]
+    for (const { part } of ofFeatures) {
+      const routes = part[name]
+      if (routes) await app.register(routes, parts)
+    }
+  }
 
-const letterRoutes: readonly Routes<LanguageParts>[] = [
-  ...oneButtonRoutes,
-  answerRoutes,
-  confirmRoutes,
-]
+/** In each language of the page. */
+const formRoutes = [subscribeForm, routesOf('formRoutes')]
+
+const letterRoutes = [...oneButtonRoutes, routesOf('linkRoutes'), confirmRoutes]
 
 const ANY_LANGUAGE = '/:language(^[A-Za-z0-9-]{2,35}$)'
 
@@ -107,10 +104,11 @@ async function partsOf(app: FastifyInstance, options: RoutesOptions, languages: 
   const keptAddress = options.isIpKept ? clientAddress : () => undefined
   const from: typeof sourceOf = (...given) => (visits ? sourceOf(...given) : undefined)
   const { ofFeatures } = options
+  const asks = ofFeatures.map(({ part }) => part.asks).find((one) => one)
   const signUp = judgeSignUps({
     list: store.list,
     requests,
-    tokens: options.asking?.tokens,
+    asks,
     sessions,
     root,
     keptAddress,
@@ -126,6 +124,7 @@ async function partsOf(app: FastifyInstance, options: RoutesOptions, languages: 
     ...options,
     ...limits,
     answers,
+    asks,
     sessions,
     sameOrigin: sameOriginOnly(settings.publicUrl, log),
     keptAddress,

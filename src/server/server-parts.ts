@@ -16,7 +16,7 @@ export interface OfFeature {
 export interface ServerPartsOptions {
   /** By default, those that are always on. */
   readonly features?: FeaturesOn
-  readonly given: Pick<ServerGiven, 'store' | 'settings'>
+  readonly given: Pick<ServerGiven, 'store' | 'product' | 'settings'>
   /** Signs session cookies and the links of letters. */
   readonly linkKey: Buffer
   /** The folder that the build's folder is in. */

@@ -25,7 +25,7 @@ export const confirmPath = '/confirm'
  * Where a question is answered, with a token behind a slash: that of a sign-up, or of a letter. Only
  * where the product asks one.
  */
-export const answerPath = '/answer'
+export const replyPath = '/answer'
 
 /** What stands before the paths of a language, where there are several. @param code as BCP 47 has it. */
 export const languagePath = (code: string) => `/${code}`

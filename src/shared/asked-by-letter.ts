@@ -1,4 +1,4 @@
-import { answerPath } from './api.ts'
+import { replyPath } from './api.ts'
 import { askOf, type Product } from './product.ts'
 import type { Words } from './sentences.ts'
 
@@ -29,7 +29,7 @@ const all = {
   question: {
     option: '--ask',
     given: 'ask',
-    path: answerPath,
+    path: replyPath,
     button: 'toAnswer',
     textOf: (product: Product) => askOf(product)?.ask,
     without: 'product.config.ts has no question: see docs/question.md.',

@@ -22,13 +22,11 @@ export const site = {
     `dist/pages${path}/${isOpen ? 'open-' : ''}filled.html`,
   /** The script for a form on another site. */
   joinScript: (path = '') => `dist/pages${path}/join.js`,
-  /** The page behind a link that has one button. */
-  oneButtonPage: (page: OneButtonPage, step: OneButtonStep, path = '') =>
-    `dist/pages${path}/${page}-${step}.html`,
-  /** The page behind the link of a confirmation letter, which may have left before `CONFIRM=off`. */
-  confirmPage: (step: ConfirmPageStep, path = '') => `dist/pages${path}/confirm-${step}.html`,
-  /** The page that asks a question after a sign-up or by a letter, where the product has one. */
-  answerPage: (step: AnswerPageStep, path = '') => `dist/pages${path}/answer-${step}.html`,
+  /**
+   * A page behind a link with a token, at one of its steps. That of a confirmation letter may have left
+   * before `CONFIRM=off`.
+   */
+  linkPage: (page: string, step: string, path = '') => `dist/pages${path}/${page}-${step}.html`,
   /** In `public`, and there in the folder of each language: the page and the 404 page. */
   firstPage: 'index.html',
   notFoundPage: '404.html',
@@ -61,26 +59,14 @@ export const confirmPageSteps = [
   'unavailable',
 ] as const
 
-/** Those that the question of the confirmed page leads to, where there is one. */
-export const confirmAnswerSteps = ['answered', 'wrong-answer'] as const
+/** Those that a reply on the confirmed page leads to, where it asks something. */
+export const confirmReplySteps = ['replied', 'wrong-reply'] as const
 
-export type ConfirmPageStep = (typeof confirmPageSteps | typeof confirmAnswerSteps)[number]
+export type ConfirmPageStep = (typeof confirmPageSteps | typeof confirmReplySteps)[number]
 
 /** Whether the reader has confirmed: only then they are asked more, and given a link. */
 export const hasConfirmed = (step: ConfirmPageStep) =>
-  ['done', 'news-done', 'answered', 'wrong-answer'].includes(step)
-
-export const answerPageSteps = [
-  'ask',
-  'letter',
-  'wrong',
-  'done',
-  'ended',
-  'broken',
-  'unavailable',
-] as const
-
-export type AnswerPageStep = (typeof answerPageSteps)[number]
+  ['done', 'news-done', 'replied', 'wrong-reply'].includes(step)
 
 /** Placeholders in an outcome page for the escaped texts of its fields, each an attribute's value. */
 export const typedSlots = Object.fromEntries(

@@ -53,7 +53,7 @@ interface Of<C extends Collection, Said> {
 export interface Reply {
   /** As `replyTo` gives it. */
   readonly answer: string
-  /** That of the sign-up which answers. Left out of a reply to a letter, and where the operator answers. */
+  /** That of the sign-up which replies. Left out of a reply to a letter, and where the operator replies. */
   readonly key?: string | undefined
 }
 

@@ -27,8 +27,8 @@ function stepsIn(words: Catalogue['words']): Readonly<Record<ConfirmPageStep, Sa
     done: { heading: words.confirmedHeading, text: words.confirmed },
     'news-ask': { heading: words.confirmHeading, text: words.newsConfirmAsk, answers: { yes, no } },
     'news-done': { heading: words.confirmedHeading, text: words.newsConfirmed },
-    answered: { heading: words.answeredHeading, text: words.answered, leadsHome: true },
-    'wrong-answer': { heading: words.replyHeading, text: words.wrongAnswer },
+    replied: { heading: words.answeredHeading, text: words.answered, leadsHome: true },
+    'wrong-reply': { heading: words.replyHeading, text: words.wrongAnswer },
     'not-me': { heading: words.notMeHeading, text: words.notMe, answers: { yes: wasMe } },
     ended: { heading: words.endedHeading, text: words.ended, leadsHome: true },
     unavailable: { heading: words.unavailableHeading, text: words.confirmUnavailable },
@@ -44,7 +44,7 @@ export function Confirm({ language, step }: ConfirmProps) {
   return (
     <PlainPage product={language.product} heading={heading} text={text} isYes={isYes}>
       {answers && <Answers answers={answers} />}
-      {isDone && <AfterYes language={language} words={words} hasReplied={step === 'answered'} />}
+      {isDone && <AfterYes language={language} words={words} hasReplied={step === 'replied'} />}
       {leadsHome && <WayHome language={language} />}
       {asksCode && <Code words={words} />}
     </PlainPage>

@@ -1,23 +1,15 @@
 import { renderToString } from 'react-dom/server'
 import type { Outcome } from '../shared/outcome.ts'
-import {
-  type AnswerPageStep,
-  type ConfirmPageStep,
-  type OneButtonPage,
-  type OneButtonStep,
-  OPEN_URL_SLOT,
-  typedSlots,
-} from '../site/site.ts'
+import { type ConfirmPageStep, OPEN_URL_SLOT, typedSlots } from '../site/site.ts'
 import { type PageLanguage, type PageWords, pageWordsOf } from '../words/page-words.ts'
 import { phrased } from '../words/phrases.ts'
 import { toWordList } from '../words/word-list.ts'
-import { Answer } from './answer.tsx'
 import { Confirm } from './confirm.tsx'
 import { fetchAfter } from './fetch-after.ts'
 import { FirstPage } from './first-page.tsx'
 import { measureFoot } from './foot-of-splash.ts'
+import { LinkPage, linkStepsIn } from './link-page.tsx'
 import { NotFound } from './not-found.tsx'
-import { OneButton } from './one-button.tsx'
 import { gatePage } from './page-gate.ts'
 
 const notInTheBuild = () => Promise.reject(new Error('the page cannot submit while it is built'))
@@ -117,23 +109,16 @@ export function renderOutcomePage(
   return `<div id="root"${ended}${open}>${page}</div>${asJson(words)}`
 }
 
-/** The body of the page behind a link of a letter that has one button. */
-export function renderOneButtonPage(
-  language: PageLanguage,
-  page: OneButtonPage,
-  step: OneButtonStep,
-): string {
-  return renderToString(<OneButton language={language} page={page} step={step} />)
-}
+/** The bodies of all pages behind other links, by their names and steps. */
+export const renderLinkPages = (language: PageLanguage) =>
+  linkStepsIn(language).map(({ page, step, said }) => ({
+    ...{ page, step },
+    body: renderToString(<LinkPage language={language} said={said} />),
+  }))
 
 /** The body of the page behind the link of a confirmation letter. */
 export function renderConfirmPage(language: PageLanguage, step: ConfirmPageStep): string {
   return renderToString(<Confirm language={language} step={step} />)
-}
-
-/** The body of the page that asks a question after a sign-up. */
-export function renderAnswerPage(language: PageLanguage, step: AnswerPageStep): string {
-  return renderToString(<Answer language={language} step={step} />)
 }
 
 /** The body of the 404 page. */

@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { addressIds, isAddressId } from '../../src/keys/address-id.ts'
-import { answerKey, answerTokens } from '../../src/keys/answer-tokens.ts'
 import { askingButton } from '../../src/keys/asking-button.ts'
 import { confirmationKeys } from '../../src/keys/confirmation-keys.ts'
 import {
@@ -18,7 +17,6 @@ import { parseKey, parseLinkKey } from '../../src/keys/link-key.ts'
 import { networkIds } from '../../src/keys/network-id.ts'
 import { keptSealKey, sealKeyIn } from '../../src/keys/seal-key.ts'
 import { askingTokens, unsubscribeTokens } from '../../src/keys/unsubscribe-token.ts'
-import { EMAIL_MAX_LENGTH } from '../../src/shared/email.ts'
 import { sealFile, unseal } from '../../src/upkeep/back-up/seal.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
@@ -115,51 +113,6 @@ it('an address id has 22 characters of base64url, and a pseudonym of a network a
     isAddressId(7),
     isAddressId(undefined),
   ]).toEqual([true, false, false])
-})
-
-describe('the token of an answer', () => {
-  let now = Number(askedAt)
-  const tokens = answerTokens(key, () => now)
-  const own = answerKey()
-
-  it('says who may answer for an hour, to nobody but us', () => {
-    now = Number(askedAt)
-    const longest = `${'ä'.repeat(EMAIL_MAX_LENGTH - 12)}@example.com`
-    for (const answering of [
-      { email, key: own },
-      { email: longest, key: answerKey() },
-    ]) {
-      const token = tokens.seal(answering)
-      expect(tokens.open(token)).toEqual(answering)
-      expect(answerTokens(other, () => now).open(token)).toBeUndefined()
-      expect(Buffer.from(token, 'base64url').includes('example')).toBe(false)
-    }
-    expect(tokens.seal({ email, key: own })).toHaveLength(
-      tokens.seal({ email: longest, key: own }).length,
-    )
-    expect(tokens.seal({ email, key: own })).not.toBe(tokens.seal({ email, key: own }))
-    const token = tokens.seal({ email, key: own })
-    now += 3_600_000
-    expect(tokens.open(token)).toBeDefined()
-    now += 1
-    expect(tokens.open(token)).toBeUndefined()
-  })
-
-  it('is worth nothing where a bit of it differs', () => {
-    const bytes = Buffer.from(tokens.seal({ email, key: own }), 'base64url')
-    for (const at of [0, 11, 12, 27, 28, bytes.length - 1]) {
-      const changed = Buffer.from(bytes)
-      changed[at] = (changed[at] ?? 0) ^ 1
-      expect(tokens.open(changed.toString('base64url')), String(at)).toBeUndefined()
-    }
-    for (const token of [
-      '',
-      'x',
-      bytes.subarray(1).toString('base64url'),
-      `${bytes.toString('base64url')}AAAA`,
-    ])
-      expect(tokens.open(token)).toBeUndefined()
-  })
 })
 
 describe('the link and the code of a confirmation', () => {

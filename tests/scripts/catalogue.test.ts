@@ -11,7 +11,7 @@ import { outcomes } from '../../src/shared/outcome.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { confirmationLetter } from '../../src/sign-up/confirmation-letter.ts'
 import { listedReceipt } from '../../src/sign-up/letter-words.ts'
-import { confirmPageSteps, oneButtonPages, oneButtonSteps } from '../../src/site/site.ts'
+import { confirmPageSteps } from '../../src/site/site.ts'
 import { en } from '../../src/words/en.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 
@@ -59,9 +59,7 @@ it('no page has a word that is not in the catalogue', {
       ...[body, openBody, page.renderNotFoundPage(language)],
       ...outcomes.map((outcome) => page.renderOutcomePage(language, outcome)),
       ...outcomes.map((outcome) => page.renderOutcomePage(language, outcome, { isOpen: true })),
-      ...oneButtonPages.flatMap((one) =>
-        oneButtonSteps.map((step) => page.renderOneButtonPage(language, one, step)),
-      ),
+      ...page.renderLinkPages(language).map(({ body }) => body),
       ...confirmPageSteps.map((step) => page.renderConfirmPage(language, step)),
       renderHead(language, 'https://example.com'),
       renderHead(language, 'https://example.com', { isOpen: true }),

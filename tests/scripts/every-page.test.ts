@@ -76,6 +76,7 @@ it('a picture stands on each page, is asked for last, and costs the script no wo
 })
 
 it('a yes has its sign and the answer of the scene, all other pages have the scene as it is', () => {
+  vi.stubEnv('VITE_QUESTION', 'confirmed')
   const pages = pagesOf({ ...ours, question: { ask: 'Where?', kind: 'text' } })
   const isYes = ([path]: [string, string]) => /confirm-(news-)?done|answer-ask/.test(path)
   const plain = pages.filter(([, html]) => !html.includes('type="email"'))
@@ -146,7 +147,7 @@ it('promises no opening to an address that was left on the open page', () => {
     ['ask', en.newsConfirmAsk, en.confirmAsk],
     ['done', en.newsConfirmed, en.confirmed],
   ] as const) {
-    const said = textOf(pages.get(site.confirmPage(`news-${step}`)) ?? '')
+    const said = textOf(pages.get(site.linkPage('confirm', `news-${step}`)) ?? '')
     expect(said).toContain(words)
     expect(said).not.toContain(before)
   }
@@ -157,9 +158,7 @@ it('asks a question that waits for a confirmation on the confirmed page alone, a
   const pages = pagesOf({ ...ours, question: { ask: 'Where from?', kind: 'text' } })
   const asking = pages.filter(([, html]) => html.includes('Where from?')).map(([path]) => path)
   expect(asking).toEqual([
-    site.confirmPage('done'),
-    site.confirmPage('news-done'),
-    site.confirmPage('wrong-answer'),
-    ...(['ask', 'letter', 'wrong', 'unavailable'] as const).map((step) => site.answerPage(step)),
+    ...['ask', 'letter', 'wrong', 'unavailable'].map((step) => site.linkPage('answer', step)),
+    ...['done', 'news-done', 'wrong-reply'].map((step) => site.linkPage('confirm', step)),
   ])
 })

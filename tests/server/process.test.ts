@@ -132,7 +132,7 @@ describe('the server refuses to start, in one line,', () => {
 
   it('with a page that an earlier version built', async () => {
     ownCopy()
-    rmSync(join(root, site.confirmPage('news-ask')))
+    rmSync(join(root, site.linkPage('confirm', 'news-ask')))
     expect(await refusal({})).toBe(
       'The page is built by an earlier version: run "npm run build".\n',
     )

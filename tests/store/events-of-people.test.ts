@@ -183,11 +183,11 @@ describe('the store, and what other systems are told', () => {
   it('tells of an answer that was kept, with the newest, and not of somebody else’s', async () => {
     await open()
     await store.list.add(ada)
-    for (const said of ['Bonn', 'Bonn']) await store.answers.keep(ada, said)
-    await store.answers.keep(bob, 'Bonn')
+    for (const said of ['Bonn', 'Bonn']) await store.replies.keep(ada, said)
+    await store.replies.keep(bob, 'Bonn')
     await store.list.add(bob, { suspicion: 'hidden-field' })
-    await store.answers.keep(bob, 'Bonn')
-    await store.answers.keep(ada, 'Köln')
+    await store.replies.keep(bob, 'Bonn')
+    await store.replies.keep(ada, 'Köln')
     const events = await told()
     expect(events.map(({ type, email, answer }) => [type, email, answer])).toEqual([
       ['subscribed', ada, undefined],
@@ -198,10 +198,10 @@ describe('the store, and what other systems are told', () => {
     const at = new Date()
     const rows = [ada, bob].map((email) => ({ email, at }))
     await keepAnnouncement(store, 'question', at, rows)
-    for (const email of [ada, bob]) await store.answers.keepFromLetter(ids.of(email), 'Ulm')
+    for (const email of [ada, bob]) await store.replies.keepFromLetter(ids.of(email), 'Ulm')
     expect(await told()).toMatchObject([{ type: 'answered', email: ada, answer: 'Ulm' }])
 
-    await store.answers.keep(ada, 'Rom')
+    await store.replies.keep(ada, 'Rom')
     await store.standings.forget(ada)
     expect(await typesTold()).toEqual(['forgotten'])
   })

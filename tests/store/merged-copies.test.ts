@@ -184,9 +184,9 @@ it('a reply that waits in a copy counts where none is known, and replaces none',
   await store.list.add(ada, { key: 'k' })
   await store.inbox.takeInAll()
   const [unanswered, answered] = [await twin(store), await twin(store)]
-  await store.answers.keep(ada, 'old', 'k')
+  await store.replies.keep(ada, 'old', 'k')
   const waits = await copyOf(store)
-  await answered.answers.keep(ada, 'new', 'k')
+  await answered.replies.keep(ada, 'new', 'k')
   await answered.inbox.takeInAll()
   const answerOf = async (list: TestStore) => {
     await merge(list, waits)

@@ -107,7 +107,7 @@ describe('the store, of people', () => {
       ['cleo', undefined],
     ] as const) {
       await store.list.add(`${name}@example.com`)
-      if (said) await store.answers.keep(`${name}@example.com`, said)
+      if (said) await store.replies.keep(`${name}@example.com`, said)
     }
     const isReply = (answer: string) => answer.startsWith('Bo')
     expect((await emails({ isReply })).toSorted()).toEqual(['ada@example.com', 'bob@example.com'])

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
 import { joinPaths } from '../../src/features/embed/paths.ts'
-import { answerTokens } from '../../src/keys/answer-tokens.ts'
 import { confirmationKeys } from '../../src/keys/confirmation-keys.ts'
 import { unsubscribeTokens } from '../../src/keys/unsubscribe-token.ts'
 import { connectionLimits } from '../../src/server/http/connection-limits.ts'
@@ -38,17 +37,12 @@ async function openTarget({ asks = false, ...overrides }: TargetOptions = {}) {
   process.on('unhandledRejection', note)
   onTestFinished(() => void process.off('unhandledRejection', note))
   const question = { ask: 'Why?', kind: 'text' } as const
-  const asking = {
-    answers: store.answers,
-    tokens: answerTokens(linkKey),
-    askIn: () => ({ asked: question, first: question }),
-  }
   const requests = asks && { requests: store.requests }
   const opened = await openApp({
     root,
     store,
     suppressions: store.standings,
-    asking,
+    question,
     ...requests,
     ...overrides,
   })

@@ -13,4 +13,5 @@ export const question: Feature = {
     link: 'What they answered to the question of your page',
   },
   load: () => import('./work.ts'),
+  server: () => import('./server.ts'),
 }

@@ -1,18 +1,19 @@
 import { answering } from '../../client/answering.ts'
-import { answerPath } from '../../shared/api.ts'
-import type { AfterThanks, AfterYes } from '../../web/parts/slots.ts'
+import { replyPath } from '../../shared/api.ts'
+import type { AfterThanks, AfterYes, InLanguage, LinkStep } from '../../web/parts/slots.ts'
 import { type AskWords, askWordsOf } from '../../words/page-words.ts'
+import type { ReplyStep } from './steps.ts'
 
 interface QuestionProps {
   readonly words: AskWords
-  /** Where an answer is posted; by default to where the page is. */
+  /** Where a reply is posted; by default to where the page is. */
   readonly action?: string | undefined
 }
 
 /** What is asked of somebody who just signed up. */
 export function AskedAfterThanks({ words: { ask }, path }: AfterThanks) {
   const { token } = answering
-  return ask && token && <Question words={ask} action={`${path}${answerPath}/${token}`} />
+  return ask && token && <Question words={ask} action={`${path}${replyPath}/${token}`} />
 }
 
 /** The same on a page that is about one person alone. */
@@ -21,7 +22,27 @@ export function AskedAfterYes({ language, words, hasReplied }: AfterYes) {
   return !hasReplied && ask && <Question words={ask} />
 }
 
-/** A question that may be passed over. Its answer leads to a page of its own, with script and without. */
+/** The page that asks after a sign-up without script or by a letter, and takes every reply. */
+export function replyPage(page: InLanguage): Readonly<Record<ReplyStep, LinkStep>> {
+  const { words } = page
+  const children = <AskedAfterYes {...page} />
+  return {
+    ask: { heading: words.onListHeading, text: words.subscribed, isYes: true, children },
+    letter: { heading: words.replyHeading, text: words.replyAsked, children },
+    wrong: { heading: words.replyHeading, text: words.wrongAnswer, children },
+    done: { heading: words.answeredHeading, text: words.answered },
+    ended: { heading: words.endedHeading, text: words.answerEnded },
+    broken: { heading: words.brokenHeading, text: words.stillBroken },
+    // What could not be kept just now can be given again.
+    unavailable: {
+      heading: words.unavailableHeading,
+      text: words.unsubscribeUnavailable,
+      children,
+    },
+  }
+}
+
+/** A question that may be passed over. Its reply leads to a page of its own, with script and without. */
 function Question({ words: { ask, kind, choices, button }, action }: QuestionProps) {
   return (
     <form

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest, preHandlerHookHandler } from 'fastify'
-import { answerPath } from '../../shared/api.ts'
+import { replyPath } from '../../shared/api.ts'
 import type { BuiltLanguage } from './built-languages.ts'
 import { readForms } from './form-fields.ts'
 import type { OutcomePages } from './outcome-pages.ts'
@@ -60,7 +60,7 @@ export async function answerForms(
 
 /** Where somebody is thanked. @param answer what lets them answer the page's question, if it asks one. */
 export function thanksPath(answer: string | undefined, usual: string): string {
-  return answer === undefined ? usual : `${answerPath}/${answer}`
+  return answer === undefined ? usual : `${replyPath}/${answer}`
 }
 
 /** No browser asks for JSON when it posts a form. */

@@ -1,21 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Asks } from '../../features/feature.ts'
 import { type ConfirmationLink, confirmationKeys } from '../../keys/confirmation-keys.ts'
 import { byLink, type LinkStep, type Press, press, stepOf } from '../../people/press-button.ts'
 import type { Found } from '../../people/requests.ts'
 import { confirmPath } from '../../shared/api.ts'
-import { replyTo } from '../../shared/reply.ts'
-import {
-  type ConfirmPageStep,
-  confirmAnswerSteps,
-  confirmPageSteps,
-  site,
-} from '../../site/site.ts'
+import { type ConfirmPageStep, confirmPageSteps, confirmReplySteps, site } from '../../site/site.ts'
 import type { Requests } from '../../store/store.ts'
 import type { BodySchema } from '../http/body-schema.ts'
 import type { BuiltLanguage } from '../http/built-languages.ts'
 import { readForms } from '../http/form-fields.ts'
 import { type LinkRoute, linkPages } from '../http/link-pages.ts'
-import type { Asking } from './answer.ts'
 
 /** The client address of a request, if receipts keep it. */
 export type KeptAddress = (request: FastifyRequest) => string | undefined
@@ -30,8 +24,8 @@ export interface ConfirmOptions {
   readonly keptAddress: KeptAddress
   /** What features say to who confirmed, by their address id, in the slot of the page. */
   readonly slotOf: (addressId: string) => string
-  /** The question of the page, for those who have confirmed. */
-  readonly asking?: Asking | undefined
+  /** What the page asks those who have confirmed. */
+  readonly asks?: Pick<Asks, 'keepReply'> | undefined
 }
 
 const body: BodySchema = {
@@ -40,7 +34,7 @@ const body: BodySchema = {
 }
 
 const url = `${confirmPath}/*`
-const statuses = { ended: 410, wrong: 422, 'wrong-answer': 422 }
+const statuses = { ended: 410, wrong: 422, 'wrong-reply': 422 }
 
 /**
  * The target of the link in a confirmation letter: GET shows, POST acts. Only the token grants
@@ -48,14 +42,14 @@ const statuses = { ended: 410, wrong: 422, 'wrong-answer': 422 }
  */
 export async function confirmRoutes(
   app: FastifyInstance,
-  { linkKey, root, language, keptAddress, asking, slotOf, ...given }: ConfirmOptions,
+  { linkKey, root, language, keptAddress, asks, slotOf, ...given }: ConfirmOptions,
 ) {
   const requests = given.answers
   if (!requests) return
   const keys = confirmationKeys(linkKey)
   const { path } = language
-  const files = [...confirmPageSteps, ...(asking ? confirmAnswerSteps : [])].map(
-    (step) => [step, site.confirmPage(step, path)] as const,
+  const files = [...confirmPageSteps, ...(asks ? confirmReplySteps : [])].map(
+    (step) => [step, site.linkPage('confirm', step, path)] as const,
   )
   const send = linkPages<ConfirmPageStep>(app, root, files, statuses, language.headers.confirm)
 
@@ -68,20 +62,17 @@ export async function confirmRoutes(
   const seen = async (link: ConfirmationLink) =>
     (await requests.lookAt(link.addressId, byLink(link, look))).result
 
-  /** Only somebody who has confirmed is asked, and may answer again. */
-  async function takeAnswer(
-    reply: FastifyReply,
-    { answers, askIn }: Asking,
+  /** Only somebody who has confirmed is asked, and may reply again. */
+  async function takeReply(
+    answer: FastifyReply,
+    { keepReply }: Pick<Asks, 'keepReply'>,
     link: ConfirmationLink,
     said: string,
   ) {
-    const { step } = await seen(link)
-    if (step !== 'done') return send(reply, 'ended')
-    const { asked, first } = askIn(path)
-    const answer = replyTo(said, asked, first)
-    if (answer !== undefined) await answers.keepFromLetter(link.addressId, answer)
-    const next = answer === undefined ? 'wrong-answer' : 'answered'
-    return send(reply, next, slotOf(link.addressId))
+    const { addressId } = link
+    if ((await seen(link)).step !== 'done') return send(answer, 'ended')
+    const next = (await keepReply(addressId, said, path)) ? 'replied' : 'wrong-reply'
+    return send(answer, next, slotOf(addressId))
   }
 
   await readForms(app)
@@ -99,7 +90,7 @@ export async function confirmRoutes(
       if (!link) return send(reply, 'ended')
       const { addressId } = link
       const { said } = request.body ?? {}
-      if (asking && said !== undefined) return takeAnswer(reply, asking, link, said)
+      if (asks && said !== undefined) return takeReply(reply, asks, link, said)
       const pressed = pressIn(request.body ?? {})
       const act = pressed ? press(keys, addressId, pressed, keptAddress(request)) : look
       return answer(reply, await requests.changePending(addressId, byLink(link, act)), addressId)

@@ -54,7 +54,7 @@ function oneButton({ page, at, tokensOf, press }: OneButton) {
     { suppressions, linkKey, root, language }: OneButtonOptions,
   ) => {
     const tokens = tokensOf(linkKey)
-    const fileOf = (step: OneButtonStep) => site.oneButtonPage(page, step, language.path)
+    const fileOf = (step: OneButtonStep) => site.linkPage(page, step, language.path)
     const files = oneButtonSteps.map((step) => [step, fileOf(step)] as const)
     const send = linkPages<OneButtonStep>(app, root, files, { broken: 404 })
 

@@ -34,7 +34,7 @@ export function sqliteSignUps(database: SqliteDatabase, addressIds: AddressIds) 
     requestConfirmation: (email: string, asked: Asked): Promise<void> =>
       arriving(isProbeAddress(email) ? [] : [requestArrival(email, asked)]),
 
-    answers: answersBy(arriving),
+    replies: repliesBy(arriving),
     // An empty group is written and synced too, so it fails whenever a sign-up would.
     checkWritable: () => arriving([]),
   }
@@ -91,25 +91,25 @@ function signUpsOf({ database, addressIds }: Place, arriving: Arriving) {
   }
 }
 
-/** Answers to the question that the page asks: appended too, and counted as they are taken in. */
-function answersBy(arriving: Arriving) {
+/** Replies to what the page asks: appended too, and counted as they are taken in. */
+function repliesBy(arriving: Arriving) {
   return {
     /**
-     * What somebody on the list answered, instead of an earlier answer. Nothing is kept for anybody else.
+     * What somebody on the list replied, instead of an earlier reply. Nothing is kept for anybody else.
      *
-     * @param answer as `replyTo` gives it.
-     * @param key of the sign-up that answers: nothing is kept where another one brought them. Left out
-     *   where the operator answers.
+     * @param reply as `replyTo` gives it.
+     * @param key of the sign-up that replies: nothing is kept where another one brought them. Left out
+     *   where the operator replies.
      */
-    keep: (email: string, answer: string, key?: string): Promise<void> =>
-      arriving([replyArrival({ email }, { answer, key })]),
+    keep: (email: string, reply: string, key?: string): Promise<void> =>
+      arriving([replyArrival({ email }, { answer: reply, key })]),
 
     /**
      * The same by the address id in a letter: for somebody who has confirmed, or is on the list and was
      * sent an announcement.
      */
-    keepFromLetter: (addressId: string, answer: string): Promise<void> =>
-      arriving([replyArrival({ addressId }, { answer })]),
+    keepFromLetter: (addressId: string, reply: string): Promise<void> =>
+      arriving([replyArrival({ addressId }, { answer: reply })]),
   }
 }
 

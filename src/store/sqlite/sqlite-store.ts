@@ -45,7 +45,7 @@ export function sqliteStore(options: SqliteStoreOptions) {
     sqliteFile(file, (db) => makeOurs(db, file, appId, log), log),
     log,
   )
-  const { signUps, requestConfirmation, answers, checkWritable } = sqliteSignUps(
+  const { signUps, requestConfirmation, replies, checkWritable } = sqliteSignUps(
     database,
     addressIds,
   )
@@ -59,7 +59,7 @@ export function sqliteStore(options: SqliteStoreOptions) {
     refusals: sqliteRefusals(database, addressIds),
     quarantine: sqliteQuarantine(database, addressIds),
     requests: { ...sqliteRequests(database, addressIds), requestConfirmation },
-    answers,
+    replies,
     inbox,
     ledger: sqliteLedger(database, addressIds),
     lock: sqliteLock(database),

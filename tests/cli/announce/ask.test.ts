@@ -7,7 +7,7 @@ import { person } from '../../store/contracts/people.ts'
 
 it('asks those without an answer, and takes one from the page behind their own letter', async () => {
   const pad = await launchPad(4, { question: { ask: 'Your postcode?', kind: 'postcode' } })
-  await pad.store.answers.keep(person(1).email, '80331')
+  await pad.store.replies.keep(person(1).email, '80331')
   const letter = join(dirname(pad.launch), 'where.md')
   copyFileSync(pad.launch, letter)
   const rest = ['--rate', '1000', '--dns-server', pad.dns.server, '--dkim-selector', 'k1']

@@ -261,7 +261,7 @@ describe('the page of a person', () => {
         extra: { language: 'de', firstName: 'Ada' },
       },
     ])
-    await desk.store.answers.keep('ada@example.com', 'Rye')
+    await desk.store.replies.keep('ada@example.com', 'Rye')
     const path = `/desk/people/${await idOf(desk, 'ada@example.com')}`
     const page = async (query = '') => (await desk.get(path + query)).page
     expect(reportOf(await page())).toMatchObject({

@@ -78,7 +78,7 @@ describe('who became a user, in the store', () => {
       if (random() < 0.5) {
         const said = pick(['Bread', 'Cake'])
         answer.set(email, said)
-        await store.answers.keep(email, said)
+        await store.replies.keep(email, said)
       }
       if (random() < 0.5) {
         friend.set(email, 'a friend')

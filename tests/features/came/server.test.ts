@@ -5,6 +5,7 @@ import type { SubscriberList } from '../../../src/store/store.ts'
 import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
 import { openApp } from '../../fixtures/app.ts'
 import { ids } from '../../fixtures/keys.ts'
+import { memoryStore } from '../../fixtures/memory-store.ts'
 
 const key = 'k'.repeat(32)
 
@@ -20,7 +21,8 @@ async function productsServer(fails = false) {
   }
   const { app, logged } = await openApp({
     features: { came: true },
-    given: { store: { list } as never, settings: { ACCOUNTS_KEY: key } },
+    ofFeatures: { ACCOUNTS_KEY: key },
+    store: { ...memoryStore(), list } as never,
   })
   const post = (payload: object, authorization: string | undefined = `Bearer ${key}`) =>
     app.inject({

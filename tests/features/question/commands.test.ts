@@ -7,7 +7,7 @@ it('counts what people answered, and lists who gave an answer', async () => {
   const pad = await launchPad(5)
   expect((await pad.run(['answers'])).stdout).toMatch(/^Answered +0 +of 5 subscribers$/m)
   for (const [i, said] of ['Bread', 'Cake', 'Bread'].entries())
-    await pad.store.answers.keep(person(i + 1).email, said)
+    await pad.store.replies.keep(person(i + 1).email, said)
   const { stdout } = await pad.run(['answers'])
   expect(stdout).toMatch(/^Answered +3 +of 5 subscribers$/m)
   expect(stdout).toMatch(/^Bread +2 +█{24}\nCake +1 +█{12}$/m)
@@ -26,7 +26,7 @@ it('counts what people answered, and lists who gave an answer', async () => {
 it('tells first those who gave one answer, then those of another, and at last everybody, once each', async () => {
   const pad = await launchPad(6)
   for (const [i, said] of ['Bread', 'Cake', 'Bread'].entries())
-    await pad.store.answers.keep(person(i + 1).email, said)
+    await pad.store.replies.keep(person(i + 1).email, said)
   const got = () => pad.relay.read.toSorted()
   const emails = (...which: number[]) => which.map((i) => person(i).email).sort()
 

@@ -39,7 +39,7 @@ describe('replies', () => {
     const said = { ada: 'Bonn', bob: 'Köln', cleo: 'Bonn', dora: undefined, eve: 'Köln' }
     for (const [name, answer] of Object.entries(said)) {
       await store.list.add(email(name))
-      if (answer) await store.answers.keep(email(name), answer)
+      if (answer) await store.replies.keep(email(name), answer)
     }
     await store.standings.unsubscribe(ids.of(email('eve')))
     expect(await countReplies(store.list)).toEqual({

@@ -12,7 +12,7 @@ it('the desk shows what people answered, also where nobody did yet', {
   expect(await shown()).toMatchObject({ people: 0, answered: 0 })
   const said = '"; $(true) <i>'
   await home.store.list.add('ada@example.com')
-  await home.store.answers.keep('ada@example.com', said)
+  await home.store.replies.keep('ada@example.com', said)
   const counts = { people: 1, answered: 1, answers: [{ answer: said, people: 1 }], others: 0 }
   await expect.poll(shown).toMatchObject(counts)
 })
@@ -26,7 +26,7 @@ it('the desk finds who gave an answer, and no answer stands in a path', async ()
     ['cleo', undefined],
   ] as const) {
     await home.store.list.add(`${name}@example.com`)
-    if (said) await home.store.answers.keep(`${name}@example.com`, said)
+    if (said) await home.store.replies.keep(`${name}@example.com`, said)
   }
   const found = await post('/desk/people', { answer: 'bonn', standing: 'subscribed' })
   expect(found.statusCode).toBe(200)

@@ -53,7 +53,7 @@ async function lifeIn(file: string) {
   await store.events.open(eventTypes, 'P'.repeat(22))
   const source = { source: 'zephyr-campaign' }
   await store.list.add(email, { source, key: 'k', fields: { firstName: 'Zephyrine' } })
-  await store.answers.keep(email, 'my own reply', 'k')
+  await store.replies.keep(email, 'my own reply', 'k')
   await store.inbox.takeInAll()
   await store.lock.acquire({ owner: 'me', host: 'here', pid: 1 }, 60_000)
   await store.ledger.begin('me', 'launch', { subject: 'x', digest: 'x' })
@@ -72,7 +72,7 @@ async function lifeIn(file: string) {
   await store.list.add(email, { suspicion: 'too-quick' })
   await store.standings.set([{ email, standing: 'bounced', detail: '550 no zephyrine' }])
   await store.list.add(email, { source })
-  await store.answers.keepFromLetter(id, 'my own reply')
+  await store.replies.keepFromLetter(id, 'my own reply')
   return store
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { answerKey, answerTokens } from '../../../src/keys/answer-tokens.ts'
+import { replyKey, replyTokens } from '../../../src/features/question/reply-tokens.ts'
 import { confirmationKeys } from '../../../src/keys/confirmation-keys.ts'
-import { answerPath, confirmPath, paths } from '../../../src/shared/api.ts'
+import { confirmPath, paths, replyPath } from '../../../src/shared/api.ts'
 import { lettersThatAsk } from '../../../src/shared/asked-by-letter.ts'
 import { ids, linkKey } from '../../fixtures/keys.ts'
 import { people } from '../../store/contracts/people.ts'
@@ -35,8 +35,8 @@ const routes = [
   `${confirmPath}/`,
   STILL,
   `${STILL}/`,
-  answerPath,
-  `${answerPath}/`,
+  replyPath,
+  `${replyPath}/`,
 ]
 
 /** A site whose form is taken where a test says so. */
@@ -63,7 +63,7 @@ const confirmUrls = confirmTokens.map((token) => `${confirmPath}/${token}`)
 
 /** Of people who just signed up, and of one who was known. */
 const answerUrls = ['ada@example.com', 'bob@example.com'].map(
-  (email) => `${answerPath}/${answerTokens(linkKey).seal({ email, key: answerKey() })}`,
+  (email) => `${replyPath}/${replyTokens(linkKey).seal({ email, key: replyKey() })}`,
 )
 
 const wrongPaths = [

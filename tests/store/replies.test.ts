@@ -4,7 +4,7 @@ import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { keepAnnouncement } from '../fixtures/keep-announcement.ts'
 import { ids } from '../fixtures/keys.ts'
 
-describe('answers, in the store', () => {
+describe('replies, in the store', () => {
   async function opened() {
     const store = await emptySqlite()
     onTestFinished(() => store.close())
@@ -20,19 +20,19 @@ describe('answers, in the store', () => {
   it('are kept of people on the list alone, the last of each, until they are forgotten', async () => {
     const { store, answerOf } = await opened()
     await store.list.add('ada@example.com')
-    await store.answers.keep('ada@example.com', 'Köln')
-    await store.answers.keep('ada@example.com', 'Bonn')
+    await store.replies.keep('ada@example.com', 'Köln')
+    await store.replies.keep('ada@example.com', 'Bonn')
     expect(await answerOf('ada@example.com')).toBe('Bonn')
     const id = ids.of('ada@example.com')
     const found = await store.requests.changePending(id, (result) => ({ result }))
     expect(found.answer).toBe('Bonn')
 
-    await store.answers.keep('bob@example.com', 'Bonn')
+    await store.replies.keep('bob@example.com', 'Bonn')
     await store.list.add('bob@example.com')
     expect(await answerOf('bob@example.com')).toBeUndefined()
 
     await store.standings.forget('ada@example.com')
-    await store.answers.keep('ada@example.com', 'Köln')
+    await store.replies.keep('ada@example.com', 'Köln')
     await store.list.add('ada@example.com')
     expect(await answerOf('ada@example.com')).toBeUndefined()
   })
@@ -46,7 +46,7 @@ describe('answers, in the store', () => {
       await store.list.add(ada, { key: 'first' })
       await store.list.add(ada, { key: 'later' })
       await store.list.add(ada, { key: 'robot', suspicion })
-      for (const key of ['first', 'later', 'robot', 'none']) await store.answers.keep(ada, key, key)
+      for (const key of ['first', 'later', 'robot', 'none']) await store.replies.keep(ada, key, key)
       expect(await answerOf(ada)).toBe('first')
     })
   })
@@ -62,7 +62,7 @@ describe('answers, in the store', () => {
       { email: 'bob@example.com', subscribedAt },
     ])
     for (const email of ['ada@example.com', 'bob@example.com', 'eve@example.com'])
-      await store.answers.keepFromLetter(ids.of(email), 'Bonn')
+      await store.replies.keepFromLetter(ids.of(email), 'Bonn')
     expect(await answerOf('ada@example.com')).toBe('Bonn')
     expect(await answerOf('bob@example.com')).toBeUndefined()
     await store.list.add('eve@example.com')
@@ -71,11 +71,11 @@ describe('answers, in the store', () => {
     const rows = [{ email: 'bob@example.com', at: subscribedAt }]
     await keepAnnouncement(store, 'question', subscribedAt, rows)
     for (const email of ['bob@example.com', 'eve@example.com'])
-      await store.answers.keepFromLetter(ids.of(email), 'Bonn')
+      await store.replies.keepFromLetter(ids.of(email), 'Bonn')
     expect(await answerOf('bob@example.com')).toBe('Bonn')
     expect(await answerOf('eve@example.com')).toBeUndefined()
     await store.standings.forget('bob@example.com')
-    await store.answers.keepFromLetter(ids.of('bob@example.com'), 'Bonn')
+    await store.replies.keepFromLetter(ids.of('bob@example.com'), 'Bonn')
     await store.list.add('bob@example.com')
     expect(await answerOf('bob@example.com')).toBeUndefined()
   })
@@ -85,7 +85,7 @@ describe('answers, in the store', () => {
     const subscribedAt = new Date('2026-01-01')
     const extra = { firstName: 'Ada', plan: 'pro' }
     await store.list.importAll([{ email: 'ada@example.com', subscribedAt, extra }])
-    await store.answers.keep('ada@example.com', 'Bonn')
+    await store.replies.keep('ada@example.com', 'Bonn')
     const repliedAt = expect.any(String)
     expect(await extraOf('ada@example.com')).toEqual({ ...extra, answer: 'Bonn', repliedAt })
   })
@@ -95,7 +95,7 @@ describe('answers, in the store', () => {
     const subscribedAt = new Date('2026-01-01')
     const extra = { note: 'x'.repeat(9950) }
     await store.list.importAll([{ email: 'ada@example.com', subscribedAt, extra }])
-    await store.answers.keep('ada@example.com', 'y'.repeat(200))
+    await store.replies.keep('ada@example.com', 'y'.repeat(200))
     expect(await extraOf('ada@example.com')).toEqual(extra)
   })
 })

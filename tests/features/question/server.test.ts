@@ -1,16 +1,17 @@
 import { expect, it } from 'vitest'
-import { joinPaths } from '../../src/features/embed/paths.ts'
-import { friendCodes } from '../../src/features/referrals/codes.ts'
-import { answerKey, answerTokens } from '../../src/keys/answer-tokens.ts'
-import { confirmationKeys } from '../../src/keys/confirmation-keys.ts'
-import { askingTokens, unsubscribeTokens } from '../../src/keys/unsubscribe-token.ts'
-import type { Pending } from '../../src/people/pending.ts'
-import type { Found } from '../../src/people/requests.ts'
-import { answerPath, confirmPath } from '../../src/shared/api.ts'
-import type { Requests } from '../../src/store/store.ts'
-import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
-import { fromOurPage, openApp, postForm, signIn, subscribe } from '../fixtures/app.ts'
-import { ids, linkKey } from '../fixtures/keys.ts'
+import { joinPaths } from '../../../src/features/embed/paths.ts'
+import { replyKey, replyTokens } from '../../../src/features/question/reply-tokens.ts'
+import { friendCodes } from '../../../src/features/referrals/codes.ts'
+import { confirmationKeys } from '../../../src/keys/confirmation-keys.ts'
+import { askingTokens, unsubscribeTokens } from '../../../src/keys/unsubscribe-token.ts'
+import type { Pending } from '../../../src/people/pending.ts'
+import type { Found } from '../../../src/people/requests.ts'
+import { confirmPath, replyPath } from '../../../src/shared/api.ts'
+import type { Requests } from '../../../src/store/store.ts'
+import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
+import { fromOurPage, openApp, postForm, signIn, subscribe } from '../../fixtures/app.ts'
+import { ids, linkKey } from '../../fixtures/keys.ts'
+import { memoryStore } from '../../fixtures/memory-store.ts'
 
 const question = { ask: 'Where?', kind: 'postcode' } as const
 
@@ -18,16 +19,13 @@ async function askingServer(
   requests?: Pick<Requests, 'requestConfirmation' | 'changePending' | 'lookAt'>,
 ) {
   const kept: [string, string, string?][] = []
-  const asking = {
-    answers: {
-      keep: async (...row: [string, string, string?]) => void kept.push(row),
-      keepFromLetter: async (...row: [string, string]) => void kept.push(row),
-    },
-    tokens: answerTokens(linkKey),
-    askIn: () => ({ asked: question, first: question }),
+  const replies = {
+    keep: async (...row: [string, string, string?]) => void kept.push(row),
+    keepFromLetter: async (...row: [string, string]) => void kept.push(row),
   }
   const { app, logged } = await openApp({
-    asking,
+    question,
+    store: Object.assign(memoryStore(), { replies }),
     ofFeatures: { EMBED_ORIGINS: ['https://shop.example'] },
     ...(requests && { requests, features: { referrals: true } }),
   })
@@ -77,7 +75,7 @@ it('keeps each answer with the key of its own sign-up, and answers in the same b
 it('answers a sign-up with signs of a robot in the same bytes', async () => {
   const { app, answer } = await askingServer()
   const robot = await subscribe(app, await signIn(app), 'ada@example.com')
-  const theirs = await answer(`${answerPath}/${robot.json().answer}`, '10115')
+  const theirs = await answer(`${replyPath}/${robot.json().answer}`, '10115')
   const url = String((await postForm(app, { email: 'ada@example.com' })).headers.location)
   expect((await answer(url, '80331')).body).toBe(theirs.body)
 })
@@ -87,9 +85,9 @@ it('changes nothing by a GET, and by no token but ours of the last hour', async 
   const url = await signUp('ada@example.com')
   expect((await app.inject({ url })).body).toContain('answer-ask')
   const forged = `${url.slice(0, -2)}${url.endsWith('AA') ? 'BB' : 'AA'}`
-  const anHourAgo = answerTokens(linkKey, () => Date.now() - 3_600_001)
-  const old = anHourAgo.seal({ email: 'ada@example.com', key: answerKey() })
-  const wrong = [forged, `${answerPath}/${'A'.repeat(5000)}`, `${answerPath}/${old}`]
+  const anHourAgo = replyTokens(linkKey, () => Date.now() - 3_600_001)
+  const old = anHourAgo.seal({ email: 'ada@example.com', key: replyKey() })
+  const wrong = [forged, `${replyPath}/${'A'.repeat(5000)}`, `${replyPath}/${old}`]
   for (const one of wrong)
     for (const { statusCode, body } of [
       await app.inject({ url: one }),
@@ -105,7 +103,7 @@ it('keeps by its address id what somebody answers from their own letter, and onl
   const { app, kept, answer, logged } = await askingServer()
   const id = ids.of('ada@example.com')
   const token = askingTokens(linkKey, 'question').sign(id)
-  const url = `${answerPath}/${token}`
+  const url = `${replyPath}/${token}`
   const asked = await app.inject({ url })
   expect(asked).toMatchObject({ statusCode: 200, body: expect.stringContaining('answer-letter') })
   expect(asked.headers['cache-control']).toBe('no-store')
@@ -125,8 +123,8 @@ it('keeps by its address id what somebody answers from their own letter, and onl
   ]
   for (const one of wrong)
     for (const { statusCode, body } of [
-      await app.inject({ url: `${answerPath}/${one}` }),
-      await answer(`${answerPath}/${one}`, '10115'),
+      await app.inject({ url: `${replyPath}/${one}` }),
+      await answer(`${replyPath}/${one}`, '10115'),
     ]) {
       expect(statusCode).toBe(404)
       expect(body).toContain('answer-broken')
@@ -168,11 +166,11 @@ it('asks whoever has to confirm once they have, and not before; they may answer 
   expect(kept).toEqual([])
   now = { ...found, pending: { ...pending, confirmedAt: new Date() } }
   const wrong = await answer(url, '?')
-  expect([wrong.statusCode, wrong.body]).toEqual([422, expect.stringContaining('wrong-answer')])
+  expect([wrong.statusCode, wrong.body]).toEqual([422, expect.stringContaining('wrong-reply')])
   const link = `by=${friendCodes(linkKey).of(id)}"`
   expect(wrong.body).toContain(link)
   for (const said of ['sw1a 1aa', '80331'])
-    expect((await answer(url, said)).body).toMatch(new RegExp(`id="answered".*${link}`))
+    expect((await answer(url, said)).body).toMatch(new RegExp(`id="replied".*${link}`))
   expect(kept).toEqual([
     [id, 'SW1A 1AA'],
     [id, '80331'],
@@ -241,6 +239,6 @@ it('thanks nobody before their answer is kept', async () => {
 
 it('has no such path, and gives nobody a token, where the page asks nothing', async () => {
   const { app } = await openApp()
-  expect((await app.inject({ url: `${answerPath}/x` })).statusCode).toBe(404)
+  expect((await app.inject({ url: `${replyPath}/x` })).statusCode).toBe(404)
   expect((await subscribe(app, await signIn(app), 'ada@example.com')).json()).toEqual({})
 })

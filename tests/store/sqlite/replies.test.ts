@@ -20,26 +20,26 @@ function opened() {
   return { ...store, answerOf }
 }
 
-it('a sign-up from before somebody was erased answers nothing for who came since', async () => {
-  const { list, answers, standings, answerOf } = opened()
+it('a sign-up from before somebody was erased replies nothing for who came since', async () => {
+  const { list, replies, standings, answerOf } = opened()
   await list.add(ada, { key: 'before' })
   await standings.forget(ada)
-  await answers.keep(ada, 'Rome', 'before')
+  await replies.keep(ada, 'Rome', 'before')
   await list.add(ada, { key: 'since' })
-  await answers.keep(ada, 'Rome', 'before')
+  await replies.keep(ada, 'Rome', 'before')
   expect(await answerOf()).toBeUndefined()
-  await answers.keep(ada, 'Bonn', 'since')
-  await answers.keep(ada, 'Rome', 'before')
+  await replies.keep(ada, 'Bonn', 'since')
+  await replies.keep(ada, 'Rome', 'before')
   expect(await answerOf()).toBe('Bonn')
 })
 
 it('of twenty sign-ups at once one brings them, with robots among them or not', async () => {
-  const { list, answers, answerOf } = opened()
+  const { list, replies, answerOf } = opened()
   const brought = async (email: string, all: readonly object[]) => {
     await Promise.all(all.map((one, i) => list.add(email, { ...one, key: String(i) })))
     let [brought, last] = [0, await answerOf(email)]
     for (const key of all.keys()) {
-      await answers.keep(email, `${key}`, String(key))
+      await replies.keep(email, `${key}`, String(key))
       const now = await answerOf(email)
       if (now !== last) brought += 1
       last = now
@@ -54,11 +54,11 @@ it('of twenty sign-ups at once one brings them, with robots among them or not', 
 })
 
 it('somebody who left is not brought by who types their address, and keeps what they answered', async () => {
-  const { list, answers, standings, answerOf } = opened()
+  const { list, replies, standings, answerOf } = opened()
   await list.add(ada, { key: 'first' })
-  await answers.keep(ada, 'Bonn', 'first')
+  await replies.keep(ada, 'Bonn', 'first')
   await standings.unsubscribe(ids.of(ada))
   await list.add(ada, { key: 'later' })
-  await answers.keep(ada, 'Rome', 'later')
+  await replies.keep(ada, 'Rome', 'later')
   expect(await answerOf()).toBe('Bonn')
 })

@@ -1,24 +1,24 @@
 import { randomBytes } from 'node:crypto'
-import { EMAIL_MAX_LENGTH } from '../shared/email.ts'
-import { purposeKey } from './address-id.ts'
-import { sealed, unsealed } from './sealed.ts'
+import { purposeKey } from '../../keys/address-id.ts'
+import { sealed, unsealed } from '../../keys/sealed.ts'
+import { EMAIL_MAX_LENGTH } from '../../shared/email.ts'
 
-/** A sign-up that may answer the question of the page. */
-export interface Answering {
+/** A sign-up that may reply to the question of the page. */
+export interface Replying {
   /** As `parseEmail` returns it. */
   readonly email: string
-  /** That of their sign-up, as `answerKey` makes it. */
+  /** That of their sign-up, as `replyKey` makes it. */
   readonly key: string
 }
 
 /**
- * Tokens that let somebody who just signed up answer the question of the page. They are sealed, so that
+ * Tokens that let somebody who just signed up reply to the question of the page. They are sealed, so that
  * nobody reads in them who was on the list, and are equally long.
  */
-export interface AnswerTokens {
-  seal(answering: Answering): string
+export interface ReplyTokens {
+  seal(replying: Replying): string
   /** @returns nothing for a token that we did not seal, or that is older than an hour. */
-  open(token: string): Answering | undefined
+  open(token: string): Replying | undefined
 }
 
 const LIFETIME_MS = 3_600_000
@@ -29,10 +29,10 @@ const HEAD = 6 + KEY
 const PLAIN_BYTES = HEAD + 4 * EMAIL_MAX_LENGTH
 
 /** Another for each sign-up. */
-export const answerKey = () => randomBytes(KEY).toString('base64url')
+export const replyKey = () => randomBytes(KEY).toString('base64url')
 
 /** @param linkKey the secret `LINK_KEY`. */
-export function answerTokens(linkKey: Buffer, now = Date.now): AnswerTokens {
+export function replyTokens(linkKey: Buffer, now = Date.now): ReplyTokens {
   const key = purposeKey(linkKey, 'answer')
   return {
     seal({ email, key: own }) {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { Plugin } from 'vite'
+import { rules } from '../../src/features/all-rules.ts'
 import type { OfferedLanguage } from '../../src/product/languages.ts'
 import { brandFilesOf, logoOn, logosOf } from '../../src/shared/look.ts'
 import { DARK, onGrounds, variablesOf } from '../../src/shared/look-style.ts'
@@ -78,7 +79,7 @@ function imports(
   { product, path }: OfferedLanguage,
   { isCandle, isWordmark }: LogoShape,
 ): string[] {
-  const { links, look, opensAt, question, share } = product
+  const { links, look, opensAt } = product
   const { dir, isInTypeface } = catalogueOf(product)
   const scene = sceneOf(product)
   const drawn = [`${sceneFolder(scene)}/scene`]
@@ -86,18 +87,16 @@ function imports(
   const landsOnLogo = scene === 'candlesticks' && isCandle
   if (scene === 'candlesticks' && !isCandle) drawn.push(`${sceneFolder(scene)}/hand-over`)
   if (readAbout(scene).logo === 'opens' && !landsOnLogo) drawn.push('../../scenes/logo-opens')
+  const ofFeatures = rules.flatMap(({ styles }) => styles?.(product) ?? [])
   const files = []
   if (look) files.push('look')
-  if (share || question) files.push('thanks-more')
+  if (ofFeatures.length > 0) files.push('thanks-more')
   if (look?.picture) files.push('picture')
   if (isWordmark) files.push('wordmark')
   if (links || path) files.push('footer')
   if (path) files.push('other-languages')
   if (opensAt) files.push('countdown')
-  if (question || share) files.push('outlined')
-  if (question)
-    files.push('question', question.kind === 'choice' ? 'question-choices' : 'question-field')
-  if (share) files.push('share')
+  if (ofFeatures.length > 0) files.push('outlined', ...ofFeatures.map((sheet) => `../${sheet}`))
   if (hasOtherWords(product)) files.push('other-words')
   if (!isInTypeface) files.push('other-scripts')
   if (dir === 'rtl') files.push('right-to-left')

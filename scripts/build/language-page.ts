@@ -106,9 +106,9 @@ const OTHER_ALPHABET: Fonts = { light: ['countdown', 'dates'], kin: ['typed'], i
 /** Where they stand; the date is a part of the countdown. */
 const KIN: Partial<Record<keyof PageTexts, string>> = {
   typed: '.subscribe input',
-  asked: ':is(.question,.share)',
-  answer: ':is(.question,.share)',
-  further: ':is(.question,.share)',
+  asked: '.more',
+  answer: '.more',
+  further: '.more',
   dates: '.countdown p:first-child',
   countdown: '.countdown',
 }

@@ -70,6 +70,8 @@ export interface FeatureRules {
   readonly fields?: Readonly<Record<string, Field<any>>>
   /** Its part of `product.config.ts`, which is called as it is. */
   readonly productSetting?: ProductSetting
+  /** Its style sheets on the page of a product, from `src`. They are for what stands under the thanks. */
+  styles?(product: Product): readonly string[]
   /** Why some get no letter by an announcement, each in words. */
   readonly leftOut?: Readonly<Record<string, string>>
   /** Its options of `announce`. */

@@ -1,4 +1,4 @@
-import type { ProductLanguage } from '../../shared/product.ts'
+import { askOf, type ProductLanguage } from '../../shared/product.ts'
 import type { Words } from '../../shared/sentences.ts'
 import { site } from '../../site/site.ts'
 import { enhanceSource } from './enhance.ts'
@@ -15,6 +15,6 @@ interface BuiltPage {
 export function joinScriptOf({ language, confirm, isAsked }: BuiltPage) {
   const { path, words, product } = language
   // With a confirmation, only the confirmed page asks.
-  const ask = isAsked && !confirm ? product.question?.ask : undefined
+  const ask = isAsked && !confirm ? askOf(product)?.ask : undefined
   return [site.joinScript(path), joinScript(enhanceSource, words, { path, confirm, ask })] as const
 }

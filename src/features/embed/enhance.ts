@@ -67,8 +67,8 @@ function lineIn(form: HTMLFormElement, words: readonly string[]): HTMLElement {
   const line =
     form.querySelector<HTMLElement>('[role=status]') ??
     form.appendChild(document.createElement('p'))
-  const [, thanks, , , , question = ''] = words
-  const heights = [...words, `${thanks} ${question}`].map((text) => {
+  const [, thanks, , , , asked = ''] = words
+  const heights = [...words, `${thanks} ${asked}`].map((text) => {
     line.textContent = text
     return line.offsetHeight
   })

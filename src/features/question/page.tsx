@@ -46,7 +46,7 @@ export function replyPage(page: InLanguage): Readonly<Record<ReplyStep, LinkStep
 function Question({ words: { ask, kind, choices, button }, action }: QuestionProps) {
   return (
     <form
-      className={choices ? 'question' : 'question subscribe'}
+      className={choices ? 'question more' : 'question more subscribe'}
       method="post"
       action={action}
       aria-labelledby="ask"

@@ -8,6 +8,12 @@ export const question = {
     findMistakes: findQuestionMistakes,
     findTranslatedMistakes: findTranslatedQuestionMistakes,
   },
+  styles: ({ question }: Pick<Product, 'question'>) =>
+    question
+      ? ['question', question.kind === 'choice' ? 'choices' : 'field'].map(
+          (sheet) => `features/question/${sheet}`,
+        )
+      : [],
   isOn: (_reader: SettingReader, { question }: Pick<Product, 'question'>) => question !== undefined,
 } satisfies FeatureRules
 

@@ -15,7 +15,7 @@ export function PersonalLink(page: AfterYes) {
         query={`${CODE_PARAMETER}=${PERSON_SLOT}&ref=friend-`}
         isLinkAlone={!VITE_SHARE}
       />
-      <div className="share">
+      <div className="share more">
         <p>{phrased(page.words.personalLink, page.language.product.language)}</p>
       </div>
     </>

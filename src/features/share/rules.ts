@@ -7,5 +7,6 @@ export const share = {
     findMistakes: (value: unknown) =>
       typeof value === 'boolean' ? [] : [`is ${JSON.stringify(value)}, must be true or false`],
   },
+  styles: ({ share }: Pick<Product, 'share'>) => (share ? ['web/share'] : []),
   isOn: (_reader: SettingReader, { share }: Pick<Product, 'share'>) => share === true,
 } satisfies FeatureRules

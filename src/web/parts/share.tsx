@@ -36,7 +36,7 @@ export function Share({ name, pitch: shown, words, link, isLinkAlone }: SharePro
     <div
       // Before it is seen.
       ref={offerSheet}
-      className="share"
+      className="share more"
       data-title={name}
       data-text={pitch}
       data-sheet={tagged('sheet')}

@@ -57,7 +57,10 @@ export function pageFlags(builtFor: BuiltFor): Record<string, string> {
     CONFIRM: confirm ? 'on' : 'off',
     LANGUAGES: languagesOf(product).length > 1 ? 'on' : 'off',
     ...Object.fromEntries(
-      rules.map(({ name }) => [name.toUpperCase(), (features[name] && publicUrl) || '']),
+      rules.map(({ name }) => [
+        name.toUpperCase().replaceAll('-', '_'),
+        (features[name] && publicUrl) || '',
+      ]),
     ),
     QUESTION: whereAsked(product, builtFor),
     PICTURE_SIZES: pictureSizes(product),

@@ -2,7 +2,6 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { firstNameIn } from '../people/first-name.ts'
 import { languageIn, lastYesIn } from '../people/known-fields.ts'
 import { mayBeWrittenTo } from '../people/standing.ts'
-import { asksTheSilent } from '../shared/asked-by-letter.ts'
 import { isMailable } from '../shared/mailable.ts'
 import {
   type Announcement,
@@ -12,6 +11,7 @@ import {
   type NumberRange,
   type Recipient,
 } from '../store/delivery-ledger.ts'
+import { asksTheSilent } from '../store/letters-that-ask.ts'
 import type { DeliveryLedger } from '../store/store.ts'
 import { temporaryDatabase } from '../store/temporary-database.ts'
 import { leavingOut, wasTold } from './left-out.ts'

@@ -1,6 +1,6 @@
-import { askedBy } from '../shared/asked-by-letter.ts'
 import type { Found } from '../shared/finding.ts'
 import { type SuppressionCounts, suppressionReasons, tellsNews } from '../store/delivery-ledger.ts'
+import { askedBy } from '../store/letters-that-ask.ts'
 import type { DeliveryLedger, Store } from '../store/store.ts'
 import { leavingOut } from './left-out.ts'
 import type { RunCount } from './outlook.ts'

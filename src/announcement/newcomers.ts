@@ -1,6 +1,6 @@
-import { asksTheSilent } from '../shared/asked-by-letter.ts'
 import { silentBefore } from '../shared/heard-nothing.ts'
 import type { Announcement } from '../store/delivery-ledger.ts'
+import { asksTheSilent } from '../store/letters-that-ask.ts'
 import type { Store } from '../store/store.ts'
 import { decide, decidingFor } from './candidates.ts'
 import type { LeavingOut } from './recipient-selection.ts'

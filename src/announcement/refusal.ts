@@ -1,4 +1,3 @@
-import type { AskedByLetter } from '../shared/asked-by-letter.ts'
 import type { KeyProblem } from '../shared/finding.ts'
 import { Refused } from '../shared/refused.ts'
 
@@ -9,7 +8,8 @@ export type Refusal =
       readonly code: 'nothing-to-retry' | 'no-such-announcement'
       readonly id: string
     }
-  | { readonly code: 'letter-asks'; readonly id: string; readonly asked: AskedByLetter }
+  /** It was sent by this option of `announce`. */
+  | { readonly code: 'letter-asks'; readonly id: string; readonly option: string }
   /** The run that has the lock is not known to be dead. */
   | { readonly code: 'another-runs'; readonly host: string; readonly pid: number }
   /** Another run has begun meanwhile. */

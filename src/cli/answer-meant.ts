@@ -1,8 +1,8 @@
 import type { Extra } from '../people/extra.ts'
-import { replyIn } from '../people/known-fields.ts'
+
 import product from '../product/product.ts'
 import { askOf } from '../shared/product.ts'
-import { isReply } from '../shared/reply.ts'
+import { isReply, replyIn } from '../shared/reply.ts'
 import { Misuse } from '../terminal/operator-error.ts'
 
 /** Tells whether somebody gave the answer of `--answered`. @throws OperatorError for an empty one. */

@@ -1,5 +1,6 @@
 import { features } from '../features/all.ts'
 import type { Command, Options } from '../shared/command.ts'
+import { lettersThatAsk } from '../store/letters-that-ask.ts'
 import announce from './commands/announce.json' with { type: 'json' }
 import ask from './commands/ask.json' with { type: 'json' }
 import backup from './commands/backup.json' with { type: 'json' }
@@ -29,6 +30,8 @@ import update from './commands/update.json' with { type: 'json' }
 
 const byFeatures: Options = Object.assign({}, ...features.map(({ rules }) => rules.announceOptions))
 
+const asking = lettersThatAsk.flatMap(({ note }, at) => (at > 0 ? ['', note] : [note]))
+
 const own: readonly Command[] = [
   { ...desk, load: () => import('./commands/desk.ts') },
   { ...status, load: () => import('./commands/status.ts') },
@@ -38,6 +41,7 @@ const own: readonly Command[] = [
   {
     ...announce,
     more: { ...byFeatures, ...announce.more },
+    notes: announce.notes.flatMap((line) => (line === '{letters that ask}' ? asking : line)),
     load: () => import('./commands/announce.ts'),
   },
   { ...find, load: () => import('./commands/find.ts') },

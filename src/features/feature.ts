@@ -107,7 +107,7 @@ export type FeatureAct = (
 
 /** What a part of the server is made of. */
 export interface ServerGiven {
-  readonly store: Pick<Store, 'list' | 'replies'>
+  readonly store: Pick<Store, 'list' | 'replies' | 'standings'>
   readonly product: Product
   readonly linkKey: Buffer
   /** Those of the features, as they were read, by their names. */

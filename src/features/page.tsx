@@ -3,6 +3,7 @@ import type { AfterYes as Confirmed, LinkPage, AfterThanks as Thanked } from '..
 import { AskedAfterThanks, AskedAfterYes, replyPage } from './question/page.tsx'
 import { PersonalLink } from './referrals/page.tsx'
 import { PageLink, ShareAfterThanks } from './share/page.tsx'
+import { stillInterestedPage } from './still-interested/page.tsx'
 
 /** What follows the thanks. */
 export function AfterThanks(page: Thanked) {
@@ -33,5 +34,6 @@ export function AfterYes(page: Confirmed) {
 
 /** Pages behind links of their own, by their names. */
 export const linkPagesOf = (): Readonly<Record<string, LinkPage>> => ({
+  'still-interested': stillInterestedPage,
   ...(import.meta.env.VITE_QUESTION && { answer: replyPage }),
 })

@@ -1,5 +1,5 @@
 import { urlIn } from '../shared/api.ts'
-import { type AskedByLetter, lettersThatAsk } from '../shared/asked-by-letter.ts'
+import type { LetterThatAsks } from '../shared/feature-rules.ts'
 import { askingTokens, type LinkTokens } from './unsubscribe-token.ts'
 
 /** Where the button of a letter that asks leads: to its URL, with a reader's token behind a slash. */
@@ -14,10 +14,10 @@ export interface AskingButton {
  * @param linkKey the secret `LINK_KEY`. @param path of the language, such as `/de`.
  */
 export function askingButton(
-  asks: AskedByLetter,
+  { name, path: page }: Pick<LetterThatAsks, 'name' | 'path'>,
   { unsubscribeUrl, linkKey }: { readonly unsubscribeUrl: string; readonly linkKey: Buffer },
   path: string,
 ): AskingButton {
-  const url = urlIn(unsubscribeUrl, path).replace(/\/[^/]*$/, lettersThatAsk[asks].path)
-  return { url, tokens: askingTokens(linkKey, asks) }
+  const url = urlIn(unsubscribeUrl, path).replace(/\/[^/]*$/, page)
+  return { url, tokens: askingTokens(linkKey, name) }
 }

@@ -1,5 +1,4 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { AskedByLetter } from '../shared/asked-by-letter.ts'
 import { keyedHash } from './address-id.ts'
 
 /**
@@ -15,8 +14,8 @@ export interface LinkTokens {
 /** @param linkKey the secret `LINK_KEY`, the same for server and operator. */
 export const unsubscribeTokens = (linkKey: Buffer) => linkTokens(linkKey, 'unsubscribe')
 
-/** Those of the button of a letter that asks. */
-export const askingTokens = (linkKey: Buffer, asks: AskedByLetter) => linkTokens(linkKey, asks)
+/** Those of the button of a letter that asks. @param name of `LetterThatAsks`. */
+export const askingTokens = (linkKey: Buffer, name: string) => linkTokens(linkKey, name)
 
 function linkTokens(linkKey: Buffer, purpose: string): LinkTokens {
   const signature = keyedHash(linkKey, purpose)

@@ -1,5 +1,5 @@
 import type { EventType } from '../shared/event-types.ts'
-import { replyIn } from './known-fields.ts'
+import { replyIn } from '../shared/reply.ts'
 import { consentIn } from './pending.ts'
 import { isOnList, type Person, whyNotMailed } from './person.ts'
 

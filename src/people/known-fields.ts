@@ -3,7 +3,7 @@ import { formFields } from '../shared/api.ts'
 import type { Extra, Field, Groups, RequestSaid } from '../shared/feature-rules.ts'
 import { languageCode } from '../shared/language-code.ts'
 import { plainLine } from '../shared/plain-line.ts'
-import { LONGEST_REPLY } from '../shared/reply.ts'
+import { replyIn } from '../shared/reply.ts'
 import { objectIn, storedTime } from '../shared/stored-json.ts'
 import { MOST_MERGED, parseExtra, withFields } from './extra.ts'
 import { firstNameFrom, firstNameIn } from './first-name.ts'
@@ -34,7 +34,7 @@ export const fields = {
     tag: REPLIED,
     groups: {
       ...{ name: 'answers', title: 'By answer', without: 'no answer', isForeign: true },
-      of: (answer: string) => answer,
+      of: (reply: string) => reply,
     },
   },
   /** When they answered it, as far as it is known. */
@@ -104,7 +104,7 @@ export function mergeExtra(known: Extra | undefined, heard: Extra | undefined): 
   return parseExtra(merged, MOST_MERGED) ?? known
 }
 
-/** An answer and its time, which stay together. One without a time came from elsewhere, and gives way. */
+/** A reply and its time, which stay together. One without a time came from elsewhere, and gives way. */
 function laterReply(known: Extra, heard: Extra | undefined): Extra {
   const timeOf = (one: Extra | undefined) =>
     replyIn(one) === undefined ? -1 : Number(storedTime(one?.repliedAt) ?? 0)
@@ -191,11 +191,11 @@ export function withStillInterested(extra: Extra | undefined, at: Date): Extra {
   return withFields(extra, { stillInterested: at.toISOString() })
 }
 
-/** The fields with an answer to the question. @param isLate whether one that is known may be newer. */
-export function withReply(extra: Extra, answer: string, at: Date, isLate: boolean): Extra {
+/** The fields with a reply to the question. @param isLate whether one that is known may be newer. */
+export function withReply(extra: Extra, reply: string, at: Date, isLate: boolean): Extra {
   const known = storedTime(extra.repliedAt)
   if (isLate && known && known >= at) return extra
-  return withFields(extra, { answer, repliedAt: at.toISOString() })
+  return withFields(extra, { answer: reply, repliedAt: at.toISOString() })
 }
 
 const LONGEST_EVIDENCE = 500
@@ -206,11 +206,4 @@ const LONGEST_EVIDENCE = 500
 export function evidenceIn(extra: Extra | undefined): string | undefined {
   const line = extra?.evidence
   return typeof line === 'string' && line !== '' ? plainLine(line, LONGEST_EVIDENCE) : undefined
-}
-
-/** What somebody answered, kept among their `Extra`. */
-export function replyIn(extra: Extra | undefined): string | undefined {
-  const answer = extra?.answer
-  const isOne = typeof answer === 'string' && answer !== '' && !/\p{Cc}/u.test(answer)
-  return isOne && answer.length <= LONGEST_REPLY ? answer : undefined
 }

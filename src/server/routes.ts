@@ -12,16 +12,16 @@ import { withHeaders } from './http/with-headers.ts'
 import { judgeSignUps } from './judge-sign-ups.ts'
 import { confirmRoutes } from './routes/confirm.ts'
 import { healthRoutes } from './routes/health.ts'
-import { oneButtonRoutes } from './routes/one-button.ts'
 import { createSessions, sessionRoutes } from './routes/session.ts'
 import { subscribeForm } from './routes/subscribe-form.ts'
 import { subscriberRoutes } from './routes/subscribers.ts'
+import { unsubscribeRoutes } from './routes/unsubscribe.ts'
 import { type OfFeature, type ServerPartsOptions, saidBy, slotOf } from './server-parts.ts'
 
 export interface RoutesOptions extends ServerPartsOptions {
   readonly store: Pick<Store, 'checkWritable'> &
     Partial<Pick<Store, 'inbox'>> & { readonly list: Pick<SubscriberList, 'add'> }
-  readonly suppressions: Pick<Standings, 'unsubscribe' | 'stayInterested'>
+  readonly suppressions: Pick<Standings, 'unsubscribe'>
   /** Set if visitors have to confirm: nobody is on the list before they confirm. */
   readonly requests?: Pick<Requests, 'requestConfirmation' | 'changePending' | 'lookAt'> | undefined
   /** Takes the answers to letters, also after confirmation was turned off. */
@@ -66,7 +66,7 @@ const routesOf =
 /** In each language of the page. */
 const formRoutes = [subscribeForm, routesOf('formRoutes')]
 
-const letterRoutes = [...oneButtonRoutes, routesOf('linkRoutes'), confirmRoutes]
+const letterRoutes = [unsubscribeRoutes, routesOf('linkRoutes'), confirmRoutes]
 
 const ANY_LANGUAGE = '/:language(^[A-Za-z0-9-]{2,35}$)'
 

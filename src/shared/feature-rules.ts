@@ -1,6 +1,7 @@
 import type { Options } from './command.ts'
 import type { Product } from './product.ts'
 import type { Data } from './report.ts'
+import type { Words } from './sentences.ts'
 import type { ProductSetting, Setting } from './setting.ts'
 
 /**
@@ -56,6 +57,26 @@ export interface SettingReader {
   isSet(name: string): boolean
 }
 
+/** A letter with a button under its text, which leads to a page that asks. */
+export interface LetterThatAsks {
+  /** The names of such announcements begin with it, and say so for ever; so does the token of a button. */
+  readonly name: string
+  /** Its option of `announce`, and what that is called once it is read. */
+  readonly option: string
+  readonly given: string
+  /** What that does, in the help of `announce`. */
+  readonly note: string
+  /** The page of the button, and the words on it. */
+  readonly path: string
+  readonly button: keyof Words
+  /** Whether it asks those alone who have heard nothing for long; who does not answer gets later letters last. */
+  readonly isToTheSilent?: true
+  /** What is asked in the product's own words, above the button. */
+  readonly textOf?: (product: Product) => string | undefined
+  /** Said where it has none. */
+  readonly without?: string
+}
+
 /**
  * What a feature says of people and of settings, as pure functions. Each feature has a folder in
  * `src/features`, and a line in `rules.ts` there.
@@ -74,6 +95,8 @@ export interface FeatureRules {
   styles?(product: Product): readonly string[]
   /** Why some get no letter by an announcement, each in words. */
   readonly leftOut?: Readonly<Record<string, string>>
+  /** What a letter asks for it, by a button under its text. */
+  readonly letter?: LetterThatAsks
   /** Its options of `announce`. */
   readonly announceOptions?: Options
   /** Which of `leftOut` somebody is left out for, where these options ask for it. */

@@ -36,3 +36,10 @@ export function isReply(reply: string, wanted: string, kind: Ask['kind'] | undef
   const [theirs, ours] = [reply, wanted].map((text) => text.normalize('NFKC').trim().toLowerCase())
   return kind === 'postcode' ? !!theirs?.startsWith(ours ?? '') : theirs === ours
 }
+
+/** What somebody replied, of what is known of them. */
+export function replyIn(fields: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  const reply = fields?.answer
+  const isOne = typeof reply === 'string' && reply !== '' && !/\p{Cc}/u.test(reply)
+  return isOne && reply.length <= LONGEST_REPLY ? reply : undefined
+}

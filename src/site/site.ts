@@ -37,11 +37,7 @@ export const site = {
   deskDoors: 'dist/desk/doors.json',
 } as const
 
-/** What a button of a letter does without another question. */
-export const oneButtonPages = ['unsubscribe', 'still-interested'] as const
-
-export type OneButtonPage = (typeof oneButtonPages)[number]
-
+/** Of a page behind a link of a letter that has one button. */
 export const oneButtonSteps = ['ask', 'done', 'broken', 'unavailable'] as const
 
 export type OneButtonStep = (typeof oneButtonSteps)[number]

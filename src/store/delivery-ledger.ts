@@ -1,6 +1,6 @@
 import { leftOut } from '../features/all-rules.ts'
 import { standings } from '../people/standing.ts'
-import { askedBy } from '../shared/asked-by-letter.ts'
+import { askedBy } from './letters-that-ask.ts'
 import type { ListedSubscriber } from './subscriber-list.ts'
 
 /**
@@ -24,8 +24,6 @@ export const leftOutReasons = [
   'confirmed',
   /** They did not give the answer that it is for. */
   'answer',
-  /** They have answered what it asks. */
-  'answered',
   ...(Object.keys(leftOut) as (keyof typeof leftOut)[]),
   /** They have heard something lately, or answered, and need not be asked. */
   'heard',

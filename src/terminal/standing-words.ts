@@ -30,7 +30,6 @@ export const reasonWords: Readonly<Partial<Record<SuppressionReason, string>>> =
   told: 'got another announcement',
   confirmed: 'confirmed before',
   answer: 'gave another answer, or none',
-  answered: 'answered already',
   ...leftOutByFeatures,
   heard: 'heard from you in the last 60 days, or answered',
   unmailable: 'gave an address that no letter can be sent to',

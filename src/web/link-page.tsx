@@ -1,9 +1,9 @@
 import { linkPagesOf } from '../features/page.tsx'
 import { catalogueOf } from '../words/catalogue.ts'
 import type { PageLanguage } from '../words/page-words.ts'
-import { oneButtonPages } from './one-button.tsx'
 import type { LinkStep } from './parts/slots.ts'
 import { PlainPage, WayHome } from './plain-page.tsx'
+import { unsubscribePage } from './unsubscribe.tsx'
 
 /** A page behind a link, at one of its steps. */
 export function LinkPage({ language, said }: { language: PageLanguage; said: LinkStep }) {
@@ -18,7 +18,7 @@ export function LinkPage({ language, said }: { language: PageLanguage; said: Lin
 /** What all of them say in a language, but for those of a confirmation. */
 export function linkStepsIn(language: PageLanguage) {
   const given = { language, words: catalogueOf(language.product).words }
-  const pages = Object.entries({ ...oneButtonPages, ...linkPagesOf() })
+  const pages = Object.entries({ unsubscribe: unsubscribePage, ...linkPagesOf() })
   return pages.flatMap(([page, saidIn]) =>
     Object.entries(saidIn(given)).map(([step, said]) => ({ page, step, said })),
   )

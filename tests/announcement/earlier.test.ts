@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { findLeftOut as leftOut } from '../../src/announcement/earlier.ts'
 import { countRun } from '../../src/announcement/outlook.ts'
 import type { RecipientSelection } from '../../src/announcement/recipient-selection.ts'
+import { lettersThatAsk } from '../../src/store/letters-that-ask.ts'
 import { findingSaid } from '../fixtures/finding-said.ts'
 import { setStage } from '../fixtures/stage.ts'
 
@@ -46,8 +47,8 @@ it('says which announcements reached how many, and who is left out for that', as
   )
 
   // A letter that asks is no news: it neither leaves them out nor tells them again.
-  for (const id of ['question-where', 'still-interested'])
-    expect(await found({ id, alsoWhoGot: 'all' })).toEqual([])
+  for (const { name } of lettersThatAsk)
+    expect(await found({ id: `${name}-where`, alsoWhoGot: 'all' })).toEqual([])
 
   const flood = Array.from({ length: 5 }, (_, n) => ({
     email: `flood+${n}@gmail.com`,

@@ -1,49 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { countRun, recipients } from '../../src/announcement/outlook.ts'
-import { mayBeTaken, type RecipientSelection } from '../../src/announcement/recipient-selection.ts'
-import { keepAnnouncement } from '../fixtures/keep-announcement.ts'
+import { mayBeTaken } from '../../src/announcement/recipient-selection.ts'
 import { ids } from '../fixtures/keys.ts'
+import { namedStage as stage } from '../fixtures/named-stage.ts'
 import { nextMillisecond } from '../fixtures/next-millisecond.ts'
-import type { Behaviour } from '../fixtures/relay.ts'
-import { restoreKnown } from '../fixtures/restored.ts'
-import { quick, setStage } from '../fixtures/stage.ts'
+import { quick } from '../fixtures/stage.ts'
 import { people, person } from '../store/contracts/people.ts'
 
 const emails = (...numbers: number[]) => numbers.map((n) => person(n).email)
 const everybody = (count: number) => people(count).map(({ email }) => email)
-
-/** The receipt of a confirmation. */
-const receipt = (confirmedAt: string) => ({
-  ...{ words: '', page: '', language: 'en', askedAt: confirmedAt, confirmedAt },
-  ...{ messageId: '<a@example.com>', letterDigest: 'a', how: 'button' },
-})
-
-async function stage(count: number, behaviour?: (address: string) => Behaviour) {
-  const set = await setStage(count, behaviour)
-  /** Who would be written to, as it is said before. */
-  async function named(selection: Partial<RecipientSelection> = {}) {
-    const found: string[] = []
-    const whole = { id: 'launch', ...selection }
-    for await (const { email } of recipients(set.store, whole, await countRun(set.store, whole)))
-      found.push(email)
-    return found
-  }
-  return {
-    ...set,
-    named,
-    count: (selection: Omit<RecipientSelection, 'id'> = {}) =>
-      countRun(set.store, { id: 'launch', ...selection }),
-    /** Runs it, and sees that those who were named are those who are told, and nobody else. */
-    async runAsNamed(selection: Omit<RecipientSelection, 'id'> = {}) {
-      const before = set.inboxes().length
-      const told = await named(selection)
-      const { letters } = await countRun(set.store, { id: 'launch', ...selection })
-      await set.run({ ...selection, letters })
-      expect(set.inboxes().slice(before).toSorted()).toEqual(told.toSorted())
-      return told
-    },
-  }
-}
 
 describe('those who would be written to', () => {
   it('are counted as they are named, in whole and in a stage, with why others are left out', async () => {
@@ -80,30 +44,6 @@ describe('those who would be written to', () => {
     expect(inboxes().slice(2)).toEqual(emails(7))
     await runAsNamed()
     expect(inboxes()).toHaveLength(8)
-  })
-
-  it('have those last who did not answer whether they are still interested, and nobody less', async () => {
-    const { runAsNamed, named, inboxes, store } = await stage(6)
-    const at = new Date(Date.now() - 86_400_000)
-    const asked = [1, 3, 5].map((n) => ({ email: person(n).email, at }))
-    await keepAnnouncement(store, 'still-interested-may', at, asked)
-    expect(await named()).toEqual(emails(2, 4, 6, 1, 3, 5))
-    await store.standings.stayInterested(ids.of(person(3).email))
-    const confirmed = { consent: receipt(new Date().toISOString()) }
-    await restoreKnown(store, [{ addressId: ids.of(person(5).email), extra: confirmed }])
-    expect(await named()).toEqual(emails(2, 3, 4, 5, 6, 1))
-    expect(await runAsNamed({ first: () => 2 })).toEqual(emails(2, 3))
-    await store.list.add('new@example.com')
-    expect(await runAsNamed({ first: () => 5 })).toEqual(emails(4, 5, 6))
-    expect(await runAsNamed()).toEqual(emails(1))
-    expect(inboxes()).toHaveLength(6)
-    expect(await store.standings.of(person(1).email)).toBeUndefined()
-
-    // Who was asked once more, and answered the first question alone, is silent again.
-    const again = [3, 4].map((n) => ({ email: person(n).email, at: new Date() }))
-    await keepAnnouncement(store, 'still-interested-june', new Date(Date.now() + 1), again)
-    const later = { id: 'later', alsoWhoGot: 'all' } as const
-    expect(await named(later)).toEqual([...emails(2, 5, 6), 'new@example.com', ...emails(1, 3, 4)])
   })
 
   it('are as many as the stage allows, of all who were and were not told', async () => {

@@ -25,6 +25,8 @@ const other = Buffer.from('another key of 32 bytes or longer')
 const ids = addressIds(key)
 const email = 'ada@example.com'
 const id = ids.of(email)
+const still = { name: 'still-interested', path: '/still-interested' }
+const question = { name: 'question', path: '/answer' }
 const askedAt = new Date('2026-11-26T09:00:00.000Z')
 
 it('what stands in letters, back-ups and other systems means the same in every version', async () => {
@@ -36,10 +38,7 @@ it('what stands in letters, back-ups and other systems means the same in every v
     unsubscribe: unsubscribeTokens(key).sign(id),
     stillInterested: askingTokens(key, 'still-interested').sign(id),
     question: askingTokens(key, 'question').sign(id),
-    buttons: [
-      askingButton('still-interested', links, '/de').url,
-      askingButton('question', links, '').url,
-    ],
+    buttons: [askingButton(still, links, '/de').url, askingButton(question, links, '').url],
     confirm: confirmationKeys(key).sign(id, askedAt),
     code: confirmationKeys(key).code(id, askedAt),
     network: networkIds(key)('192.0.2.0'),
@@ -90,9 +89,9 @@ describe('a token of one kind', () => {
 
   it('is that of the button', () => {
     const links = { unsubscribeUrl: 'https://example.com/unsubscribe', linkKey: key }
-    const { tokens } = askingButton('still-interested', links, '')
+    const { tokens } = askingButton(still, links, '')
     expect(tokens.sign(id)).toBe(askingTokens(key, 'still-interested').sign(id))
-    expect(askingButton('question', links, '').tokens.sign(id)).toBe(
+    expect(askingButton(question, links, '').tokens.sign(id)).toBe(
       askingTokens(key, 'question').sign(id),
     )
   })

@@ -102,7 +102,7 @@ describe('an unsubscribe link', () => {
 
   it('says that it did not work when the database is away, so that it is tried again', async () => {
     const away = () => Promise.reject(new StoreUnavailable('away'))
-    const suppressions = { unsubscribe: away, stayInterested: away }
+    const suppressions = { unsubscribe: away }
     const { app } = await openApp({ suppressions })
     const answer = await app.inject(oneClick)
     expect(answer.statusCode).toBe(503)
@@ -114,7 +114,7 @@ describe('an unsubscribe link', () => {
     await app.inject({ url })
     await app.inject(oneClick)
     const fails = () => Promise.reject(new Error('a fault'))
-    const suppressions = { unsubscribe: fails, stayInterested: fails }
+    const suppressions = { unsubscribe: fails }
     const broken = await openApp({ suppressions })
     expect((await broken.app.inject(oneClick)).statusCode).toBe(500)
     expect(broken.logged()).toContain('a fault')

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { replyIn } from '../../src/people/known-fields.ts'
+import { replyIn } from '../../src/shared/reply.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { keepAnnouncement } from '../fixtures/keep-announcement.ts'
 import { ids } from '../fixtures/keys.ts'

@@ -2,9 +2,9 @@ import { isSenderKnown } from '../../checks/sender.ts'
 import { addressIds } from '../../keys/address-id.ts'
 import { messages } from '../../mail/letter/message.ts'
 import type { SendOutcome } from '../../mail/mailer.ts'
-import { askedByLetter } from '../../shared/asked-by-letter.ts'
 import type { Found } from '../../shared/finding.ts'
 import { tellsNews } from '../../store/delivery-ledger.ts'
+import { lettersThatAsk } from '../../store/letters-that-ask.ts'
 import type { Invitations, Store } from '../../store/store.ts'
 import { withInvitations } from '../invitations.ts'
 import { noteEnd } from '../note-end.ts'
@@ -71,9 +71,9 @@ export async function lookAhead(
   const selection = { id, includeNew, retry, first, alsoWhoGot, leavesOut, silentSince, referred }
   const isBegun = await store.ledger.findAnnouncement(id)
   if (retry && !isBegun) throw refused({ code: 'nothing-to-retry', id })
-  for (const asked of tellsNews(id) && !isBegun ? askedByLetter : [])
-    if (await store.ledger.findAnnouncement(`${asked}-${id}`))
-      throw refused({ code: 'letter-asks', id, asked })
+  for (const { name, option } of tellsNews(id) && !isBegun ? lettersThatAsk : [])
+    if (await store.ledger.findAnnouncement(`${name}-${id}`))
+      throw refused({ code: 'letter-asks', id, option })
   for (const name of alsoWhoGot && alsoWhoGot !== 'all' ? alsoWhoGot : [])
     if (!(await store.ledger.findAnnouncement(name)))
       throw refused({ code: 'no-such-announcement', id: name })

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type Letter, parseLetter } from '../../mail/letter/letter.ts'
 import { drawLogo } from '../../mail/letter/logo.ts'
-import { type AskedByLetter, askedBy } from '../../shared/asked-by-letter.ts'
+import type { LetterThatAsks } from '../../shared/feature-rules.ts'
 import { logoOn } from '../../shared/look.ts'
 import type { ProductLanguages } from '../../shared/product.ts'
 import { tellsNews } from '../../store/delivery-ledger.ts'
+import { askedBy } from '../../store/letters-that-ask.ts'
 import { refused } from '../refusal.ts'
 import { type Letters, readTranslations } from './translations.ts'
 
@@ -30,10 +31,10 @@ export async function readLetterFile(
   mailFrom: string,
   languages: ProductLanguages,
   root: string,
-  asks?: AskedByLetter,
+  asks?: LetterThatAsks,
 ): Promise<LetterFile> {
   const name = basename(file).replace(/\.[^.]*$/, '')
-  const id = asks && askedBy(name) !== asks ? `${asks}-${name}` : name
+  const id = asks && askedBy(name) !== asks ? `${asks.name}-${name}` : name
   if (!isAnnouncementName(id)) throw refused({ code: 'letter-name', file })
   if (!tellsNews(id) && !asks) throw refused({ code: 'letter-name-taken', file })
   const read = (path: string) => ({ ...readLetter(path, mailFrom), ...(asks && { asks }) })

@@ -23,22 +23,17 @@ import { insteadOfName } from '../../mail/letter/first-name.ts'
 import type { SendOutcome } from '../../mail/mailer.ts'
 import { senderAddress } from '../../mail/sender.ts'
 import { smtpMailer } from '../../mail/smtp-mailer.ts'
-import { replyIn } from '../../people/known-fields.ts'
 import { productFolder } from '../../product/folders.mjs'
 import { languagesOf } from '../../product/languages.ts'
 import product from '../../product/product.ts'
 import { type AheadFound, reportOfAhead } from '../../report/makers/ahead.ts'
 import type { LetterSeen } from '../../report/makers/finding.ts'
 import { paths } from '../../shared/api.ts'
-import {
-  type AskedByLetter,
-  type AskingOptions,
-  askedByLetter,
-  lettersThatAsk,
-} from '../../shared/asked-by-letter.ts'
+import type { LetterThatAsks } from '../../shared/feature-rules.ts'
 import { silentBefore } from '../../shared/heard-nothing.ts'
 import { shellWord } from '../../shared/shell-word.ts'
 import type { LeftOut } from '../../store/delivery-ledger.ts'
+import { lettersThatAsk } from '../../store/letters-that-ask.ts'
 import type { Run } from '../../store/run-lock.ts'
 import type { Store } from '../../store/store.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
@@ -62,7 +57,7 @@ import { orderOf } from '../features.ts'
 import { run, runWithStore, setting, settingsOf } from '../run.ts'
 
 /** The options of `announce`, as the command line gives them. */
-interface AnnounceArguments extends SendingArguments, Overrides, AskingOptions {
+interface AnnounceArguments extends SendingArguments, Overrides {
   readonly untilNow?: boolean
   readonly alsoWhoGot?: readonly string[]
   /** `sign-up`, or a feature that has an order. */
@@ -103,7 +98,7 @@ export async function fromCommandLine(options: AnnounceArguments, file: string):
     overrides: overriddenBy(options),
     ...(!options.run && { retryPolicy: foregroundPolicy }),
     ...(to !== undefined && { to }),
-    ...(asks && lettersThatAsk[asks].isToTheSilent && { silentSince: silentBefore(new Date()) }),
+    ...(asks?.isToTheSilent && { silentSince: silentBefore(new Date()) }),
     leavesOut: leavingOut(options),
     ...(alsoWhoGot && { alsoWhoGot: alsoWhoGot.includes('all') ? ('all' as const) : alsoWhoGot }),
     letterFile,
@@ -130,26 +125,25 @@ export async function fromCommandLine(options: AnnounceArguments, file: string):
 }
 
 /** What the letter asks, by its option. @throws OperatorError where the product has no words for that */
-function askedIn(options: AnnounceArguments): AskedByLetter | undefined {
-  const asks = askedByLetter.find((one) => options[lettersThatAsk[one].given])
-  if (!asks) return undefined
-  const { option, textOf, without } = lettersThatAsk[asks]
+function askedIn(options: object): LetterThatAsks | undefined {
+  const given = options as Readonly<Record<string, unknown>>
+  const asks = lettersThatAsk.find((one) => given[one.given])
+  const { option, textOf, without } = asks ?? {}
   if (textOf && !textOf(product)) throw new OperatorError(`${option}: ${without}`)
   return asks
 }
 
 /** The command by which the same letter is sent. */
-const commandOf = (asks: AskedByLetter | undefined, file: string) =>
-  [`announce ${shellWord(file)}`, ...(asks ? [lettersThatAsk[asks].option] : [])].join(' ')
+const commandOf = (asks: LetterThatAsks | undefined, file: string) =>
+  [`announce ${shellWord(file)}`, ...(asks ? [asks.option] : [])].join(' ')
 
 function leavingOut(options: AnnounceArguments): RecipientSelection['leavesOut'] {
-  const { answered, ask } = options
+  const { answered } = options
   const isMeant = answered === undefined ? undefined : answerMeant(answered)
   const byFeatures = features.flatMap(({ rules }) => rules.leavesOut?.({ ...options }) ?? [])
-  if (byFeatures.length === 0 && !isMeant && !ask) return undefined
+  if (byFeatures.length === 0 && !isMeant) return undefined
   return ({ extra }) => {
     if (isMeant && !isMeant(extra)) return 'answer'
-    if (ask && replyIn(extra) !== undefined) return 'answered'
     for (const leavesOut of byFeatures) {
       const why = leavesOut(extra)
       if (why !== undefined) return why as LeftOut

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { replyIn } from '../../people/known-fields.ts'
 import { mayBeWrittenTo } from '../../people/standing.ts'
 import { batches } from '../../shared/batches.ts'
+import { replyIn } from '../../shared/reply.ts'
 import type { SubscriberList } from '../../store/store.ts'
 import type { ListedSubscriber } from '../../store/subscriber-list.ts'
 

@@ -1,6 +1,9 @@
-import type { FeatureRules, SettingReader } from '../../shared/feature-rules.ts'
+import { replyPath } from '../../shared/api.ts'
+import type { Extra, FeatureRules, SettingReader } from '../../shared/feature-rules.ts'
 import { plainLine } from '../../shared/plain-line.ts'
-import type { Product } from '../../shared/product.ts'
+import { askOf, type Product } from '../../shared/product.ts'
+import { replyIn } from '../../shared/reply.ts'
+import type { Data } from '../../shared/report.ts'
 
 export const question = {
   name: 'question',
@@ -15,7 +18,26 @@ export const question = {
         )
       : [],
   isOn: (_reader: SettingReader, { question }: Pick<Product, 'question'>) => question !== undefined,
-} satisfies FeatureRules
+  letter: {
+    name: 'question',
+    option: '--ask',
+    given: 'ask',
+    path: replyPath,
+    button: 'toAnswer',
+    textOf: (product: Product) => askOf(product)?.ask,
+    without: 'product.config.ts has no question: see docs/question.md.',
+    note: 'With --ask the letter has the question of the page and a button that leads to it, and goes to those who have not answered. Those who get this letter get later ones as well.',
+  },
+  announceOptions: {
+    '--ask': {
+      help: 'send a button to answer the question of the page, to those who have not answered',
+      conflicts: ['stillInterested', 'answered', 'alsoWhoGot'],
+    },
+  },
+  leftOut: { answered: 'answered already' },
+  leavesOut: ({ ask }: Data) =>
+    ask ? (extra?: Extra) => (replyIn(extra) === undefined ? undefined : 'answered') : undefined,
+} as const satisfies FeatureRules
 
 const LONGEST_QUESTION = 90
 const LONGEST_CHOICE = 40

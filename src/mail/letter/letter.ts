@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AskedByLetter } from '../../shared/asked-by-letter.ts'
+import type { LetterThatAsks } from '../../shared/feature-rules.ts'
 import { senderDomain } from '../sender.ts'
 import { FIRST_NAME, firstNameMistakes, withoutFirstNames } from './first-name.ts'
 import { readLetterSettings } from './letter-settings.ts'
@@ -16,7 +16,7 @@ export interface Letter {
   /** How many days its invitation is valid; left out for a letter without one. */
   readonly invitationDays?: number | undefined
   /** What it asks by a button under its text, if anything. */
-  readonly asks?: AskedByLetter | undefined
+  readonly asks?: LetterThatAsks | undefined
 }
 
 /** Placeholder for the recipient's unsubscribe link in a letter's text. */

@@ -1,6 +1,5 @@
 import { convert } from 'html-to-text'
 import { Marked } from 'marked'
-import { lettersThatAsk } from '../../shared/asked-by-letter.ts'
 import { escapeHtml } from '../../shared/escape-html.ts'
 import type { Product } from '../../shared/product.ts'
 import { fill } from '../../shared/slots.ts'
@@ -105,7 +104,7 @@ export function renderLetter(
 /** What stands under the text of a letter that asks. */
 function askingIn({ asks }: Letter, product: Product, words: Catalogue['words']): string {
   if (!asks) return ''
-  const { textOf, button: label } = lettersThatAsk[asks]
+  const { textOf, button: label } = asks
   const text = textOf?.(product)
   // A bold link that is a paragraph of its own becomes a button.
   const button = `<p><strong><a href="${BUTTON_SLOT}">${escapeHtml(words[label])}</a></strong></p>\n`

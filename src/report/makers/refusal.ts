@@ -1,10 +1,10 @@
 import type { Refusal } from '../../announcement/refusal.ts'
-import { askedByLetter, lettersThatAsk } from '../../shared/asked-by-letter.ts'
 import { counted, grouped } from '../../shared/counted.ts'
 import type { KeyProblem } from '../../shared/finding.ts'
 import { inWords, type Words } from '../../shared/refused.ts'
 import type { Act } from '../../shared/report.ts'
 import { ASK } from '../../store/delivery-ledger.ts'
+import { lettersThatAsk } from '../../store/letters-that-ask.ts'
 import { machineOf } from '../../store/run-lock.ts'
 import { keyProblemInWords, newKeyFor } from './finding.ts'
 
@@ -16,12 +16,12 @@ export const actForRefusal = (refusal: Refusal): Act | undefined =>
   refusal.code === 'letter-asks'
     ? {
         ...{ code: 'ask-again', words: 'To go on with it' },
-        command: `announce ${lettersThatAsk[refusal.asked].option} <letter>`,
+        command: `announce ${refusal.option} <letter>`,
       }
     : newKeyFor(refusal as KeyProblem)
 
 const letterName = ({ file }: { readonly file: string }) =>
-  `${file}: its name names the announcement: only a–z, 0–9 and hyphens, 60 at most, such as launch-2. "${ASK}" and what begins with ${askedByLetter.map((asked) => `"${asked}"`).join(' or ')} are taken by letters that ask.`
+  `${file}: its name names the announcement: only a–z, 0–9 and hyphens, 60 at most, such as launch-2. "${ASK}" and what begins with ${lettersThatAsk.map(({ name }) => `"${name}"`).join(' or ')} are taken by letters that ask.`
 
 export const refusals: Words<Refusal> = {
   'nothing-to-retry': () => 'It was sent to nobody yet, so there is nothing to send again.',

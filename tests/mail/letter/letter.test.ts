@@ -6,6 +6,8 @@ import { messages } from '../../../src/mail/letter/message.ts'
 import { renderLetter } from '../../../src/mail/letter/render.ts'
 import { senderDomain } from '../../../src/mail/sender.ts'
 import { escapeHtml } from '../../../src/shared/escape-html.ts'
+import type { Product } from '../../../src/shared/product.ts'
+import type { Words } from '../../../src/shared/sentences.ts'
 import { linkKey } from '../../fixtures/keys.ts'
 
 const whole = `---
@@ -29,6 +31,12 @@ function render(source: string) {
   const rendered = renderLetter(letterOf(source), product, 'cid:logo')
   return { html: rendered.html('https://x/u/abc'), text: rendered.text('https://x/u/abc') }
 }
+
+/** A letter that asks, whose page is called as it is. */
+const asksBy = (name: string, button: keyof Words) => ({
+  ...{ name, button, path: `/${name}` },
+  ...{ option: `--${name}`, given: name, note: '' },
+})
 
 describe('a letter', () => {
   it('is its settings and its text', () => {
@@ -269,7 +277,7 @@ describe('the message of a recipient', () => {
     const asking = (language: string | undefined) => {
       const theirs = language ? { ...product, language } : product
       return messages({
-        letter: { ...letterOf(whole), asks: 'still-interested' },
+        letter: { ...letterOf(whole), asks: asksBy('still-interested', 'stillYes') },
         product: theirs,
         languages: [
           { code: language ?? 'en', path: language ? `/${language}` : '', product: theirs },
@@ -301,8 +309,12 @@ describe('the message of a recipient', () => {
 
   it('has the question of the page, and a button that leads to it, where it asks that', () => {
     const asking = { ...product, question: { ask: 'Tea & cake?', kind: 'text' as const } }
+    const asks = {
+      ...asksBy('answer', 'toAnswer'),
+      textOf: ({ question }: Product) => question?.ask,
+    }
     const { html, text } = messages({
-      letter: { ...letterOf(whole), asks: 'question' },
+      letter: { ...letterOf(whole), asks },
       product: asking,
       languages: [{ code: 'de', path: '/de', product: { ...asking, language: 'de' } }],
       logo: Buffer.from('png'),
@@ -310,7 +322,7 @@ describe('the message of a recipient', () => {
       linkKey,
       announcement: 'question',
     })(ada)
-    const url = `https://example.org/de/answer/${askingTokens(linkKey, 'question').sign(ada.addressId)}`
+    const url = `https://example.org/de/answer/${askingTokens(linkKey, 'answer').sign(ada.addressId)}`
     expect(html).toContain('Tea &#38; cake?')
     expect(html).toMatch(new RegExp(`<a class="button"[^>]* href="${url}">Antworten</a>`))
     expect(text).toContain(`Tea & cake?\n\nAntworten [${url}]`)

@@ -66,7 +66,7 @@ it('a refusal is said in words that fit the desk and the terminal', () => {
   const id = 'launch'
   const refusals: [Refusal, RegExp][] = [
     [{ code: 'nothing-to-retry', id }, /^It was sent to nobody yet/],
-    [{ code: 'letter-asks', id, asked: 'question' }, /^"launch" was sent as a letter that asks/],
+    [{ code: 'letter-asks', id, option: '--ask' }, /^"launch" was sent as a letter that asks/],
     [{ code: 'no-such-announcement', id }, /^There is no announcement "launch"/],
     [{ code: 'another-runs', host: 'there 7', pid: 7 }, /being sent on there, by process 7\./],
     [

@@ -140,7 +140,7 @@ describe('the end of a run', () => {
     )
     expect(endOf(ended('fault', {}, 'It broke.'))).toEqual(['It broke.', 'bad'])
     expect(endOf(ended('not-begun'), { announcement: undefined })[0]).toMatch(/did not begin/)
-    const refusal = { code: 'letter-asks', id: 'launch', asked: 'question' }
+    const refusal = { code: 'letter-asks', id: 'launch', option: '--ask' }
     expect(endOf(runOf({ end: { why: 'refused', answer: '', refusal } }))[0]).toMatch(
       /^"launch" was sent as a letter that asks/,
     )

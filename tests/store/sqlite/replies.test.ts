@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { replyIn } from '../../../src/people/known-fields.ts'
+import { replyIn } from '../../../src/shared/reply.ts'
 import { ids } from '../../fixtures/keys.ts'
 import { sqliteStore } from '../../fixtures/taken-in.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'

@@ -2,12 +2,11 @@ import fc from 'fast-check'
 import { replyKey, replyTokens } from '../../../src/features/question/reply-tokens.ts'
 import { confirmationKeys } from '../../../src/keys/confirmation-keys.ts'
 import { confirmPath, paths, replyPath } from '../../../src/shared/api.ts'
-import { lettersThatAsk } from '../../../src/shared/asked-by-letter.ts'
 import { ids, linkKey } from '../../fixtures/keys.ts'
 import { people } from '../../store/contracts/people.ts'
 import { inputs } from '../addresses.ts'
 
-const STILL = lettersThatAsk['still-interested'].path
+const STILL = '/still-interested'
 
 /** Marks what somebody sent; it must not be found in a log, nor as markup in an answer. */
 export const CANARY = 'canary'

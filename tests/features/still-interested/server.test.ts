@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { askingTokens, unsubscribeTokens } from '../../src/keys/unsubscribe-token.ts'
-import { openApp } from '../fixtures/app.ts'
-import { ids, linkKey } from '../fixtures/keys.ts'
+import { askingTokens, unsubscribeTokens } from '../../../src/keys/unsubscribe-token.ts'
+import { openApp } from '../../fixtures/app.ts'
+import { ids, linkKey } from '../../fixtures/keys.ts'
 
 const ada = ids.of('ada@example.com')
 const token = askingTokens(linkKey, 'still-interested').sign(ada)

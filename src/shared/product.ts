@@ -115,6 +115,9 @@ export type ProductLanguages = readonly [ProductLanguage, ...ProductLanguage[]]
 /** What its page asks, if anything. */
 export const askOf = ({ question }: Pick<Product, 'question'>): Ask | undefined => question
 
+/** Said where that is needed. */
+export const ASKS_NOTHING = 'product.config.ts has no question: see docs/question.md.'
+
 /** The texts that each product needs, with the most characters of each. */
 const required = {
   name: 40,

@@ -214,7 +214,7 @@ describe('a column of replies', () => {
     const text = await replies({ ask: '?', kind: 'text' }, [' K&ouml;ln ', '', 'x'.repeat(201)])
     expect(text.kept).toEqual(['Köln', undefined, undefined])
     expect(text.columns).toContain('replies from Ort')
-    expect(text.said).toMatch(/^1 row names a reply that is none to the question of your page: .*/)
+    expect(text.said).toMatch(/^1 row names a reply that is none to what your page asks: .*/)
   })
 
   it('is of a choice in any language of the page, and what is none is counted and said', async () => {
@@ -222,7 +222,7 @@ describe('a column of replies', () => {
     const { kept, said } = await replies(question, ['bread', 'Brot &amp; Salz', 'KUCHEN', 'Tea'])
     expect(kept).toEqual(['Bread', 'Bread', 'Cake', undefined])
     expect(said).toBe(
-      '1 row names a reply that is none to the question of your page: the first is "Tea". The reply is left out.',
+      '1 row names a reply that is none to what your page asks: the first is "Tea". The reply is left out.',
     )
   })
 })

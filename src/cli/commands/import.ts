@@ -1,7 +1,7 @@
 import { languagesOf } from '../../product/languages.ts'
 import product from '../../product/product.ts'
 import { batches } from '../../shared/batches.ts'
-import { askOf, type Product } from '../../shared/product.ts'
+import { ASKS_NOTHING, askOf, type Product } from '../../shared/product.ts'
 import { isReply, replyTo } from '../../shared/reply.ts'
 import type { Store } from '../../store/store.ts'
 import type { ImportedStanding, ImportOutcome } from '../../store/subscriber-list.ts'
@@ -117,7 +117,7 @@ const noneUnread: Unread = { rows: 0, first: '' }
 const whyLeftOut: Readonly<Record<string, string>> = {
   language: 'that is no code such as fr or pt-BR',
   'first name': 'that is none',
-  reply: 'that is none to the question of your page',
+  reply: 'that is none to what your page asks',
 }
 
 function untimedInWords({ rows, first }: Unread): string[] {
@@ -127,7 +127,7 @@ function untimedInWords({ rows, first }: Unread): string[] {
     : [`${grouped(rows)} of them with the time of this import: theirs is missing${unread}.`]
 }
 
-/** Reads a text as a reply to the question of a page, in any of its languages and in any case. */
+/** Reads a text as a reply to what a page asks, in any of its languages and in any case. */
 export function readReply(product: Product) {
   const pages = languagesOf(product)
   return (text: string): string | undefined => {
@@ -199,7 +199,7 @@ export async function fromCommandLine(
   file: string,
 ): Promise<void> {
   if (options.replyColumn !== undefined && !askOf(product))
-    throw new Misuse('The page asks no question, so nothing replies to it: docs/question.md.')
+    throw new Misuse(`--reply-column: ${ASKS_NOTHING}`)
   const signal = stopSignal(process, console.error)
   await runWithStore(ofFile(file, options), (store, out, { linkKey }) => {
     const given = { ...opened(file, options.format), signal, linkKey }

@@ -1,7 +1,7 @@
 import { replyPath } from '../../shared/api.ts'
 import type { Extra, FeatureRules, SettingReader } from '../../shared/feature-rules.ts'
 import { plainLine } from '../../shared/plain-line.ts'
-import { askOf, type Product } from '../../shared/product.ts'
+import { ASKS_NOTHING, askOf, type Product } from '../../shared/product.ts'
 import { replyIn } from '../../shared/reply.ts'
 import type { Data } from '../../shared/report.ts'
 
@@ -25,7 +25,7 @@ export const question = {
     path: replyPath,
     button: 'toAnswer',
     textOf: (product: Product) => askOf(product)?.ask,
-    without: 'product.config.ts has no question: see docs/question.md.',
+    without: ASKS_NOTHING,
     note: 'With --ask the letter has the question of the page and a button that leads to it, and goes to those who have not answered. Those who get this letter get later ones as well.',
   },
   announceOptions: {

@@ -77,7 +77,8 @@ function isReadable(path: string): boolean {
   return stat !== undefined && (stat.mode & (isOwn(path) ? 0o077 : 0o007)) !== 0
 }
 
-function isIn(place: string, folder: string): boolean {
+/** Whether a place is a folder or in it. @param place a real path. */
+export function isIn(place: string, folder: string): boolean {
   try {
     const way = relative(realpathSync(folder), place)
     return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)

@@ -1,10 +1,25 @@
-import type { AddressIds } from '../../keys/address-id.ts'
+import { type AddressIds, isAddressId } from '../../keys/address-id.ts'
 import { isBlank, isOnList, nobody, type Person, whyNotMailed } from '../../people/person.ts'
 import { asOf, personIn, unreadable } from '../../people/stored.ts'
 import { parseEmail } from '../../shared/email.ts'
 import { languageCode } from '../../shared/language-code.ts'
-import { isCount, objectIn, storedTime } from '../../shared/stored-json.ts'
-import { deliveryStatuses, suppressionReasons } from '../delivery-ledger.ts'
+import { plainLine } from '../../shared/plain-line.ts'
+import {
+  isCount,
+  isText,
+  objectIn,
+  oneOf,
+  only,
+  type Read,
+  reader,
+  storedTime,
+} from '../../shared/stored-json.ts'
+import {
+  type DeliveryStatus,
+  deliveryStatuses,
+  type SuppressionReason,
+  suppressionReasons,
+} from '../delivery-ledger.ts'
 import { RESTORED } from './become-list.ts'
 
 /*
@@ -20,9 +35,7 @@ export interface CopiedPerson {
 
 type Row = Readonly<Record<string, unknown>>
 
-const addressId = /^[\w-]{22}$/
 const announcementId = /^[a-z0-9]([a-z0-9-]{0,58}[a-z0-9])?$/
-const LONGEST_LINE = 1000
 /**
  * A person whose every sign-up is later stays out; what they said no to is kept. A no that cannot be
  * read is one.
@@ -34,7 +47,7 @@ export function personRowIn(
   ids: AddressIds,
   time?: Date,
 ): CopiedPerson | undefined {
-  if (!matches(id, addressId)) return undefined
+  if (!isAddressId(id)) return undefined
   const whole = readable(data)
   const isWhole = whole !== unreadable && (whole.email === undefined || isAddress(whole.email))
   const found = isWhole ? whole : noesIn(data, time ?? new Date())
@@ -60,12 +73,18 @@ function noesIn(data: unknown, at: Date): Person | undefined {
   return Object.keys(alone.noes).length > 0 ? alone : undefined
 }
 
+/** One line of what others wrote, without control and format characters. */
+const lineIn: Read<string> = (stored) => (isText(stored) ? plainLine(stored, 1000) : undefined)
+
+const announcement = reader<{ id: string; subject: string; digest: string }>({
+  id: only((value): value is string => isText(value) && announcementId.test(value)),
+  ...{ subject: lineIn, digest: lineIn },
+})
+
 /** Without what follows from the list that it comes into. */
-export function announcementIn({ id, subject, digest, begunAt }: Row, asOf = new Date()) {
-  const line = { subject: lineIn(subject), digest: lineIn(digest) }
-  if (!matches(id, announcementId) || line.subject === undefined || line.digest === undefined)
-    return undefined
-  return { id, subject: line.subject, digest: line.digest, begunAt: pastIn(begunAt, asOf) }
+export function announcementIn(row: Row, asOf = new Date()) {
+  const read = announcement(row)
+  return read && { ...read, begunAt: pastIn(row.begunAt, asOf) }
 }
 
 /** Larger than any list, and twice it is a safe integer. */
@@ -82,58 +101,58 @@ export const copiedDeliveries = `
 
 export type CopiedDelivery = NonNullable<ReturnType<typeof deliveryIn>>
 
+/** Small enough that no sum is too large. */
+const MANY = 1e9
+
+const isNumber = (value: unknown): value is number =>
+  Number.isInteger(value) && Math.abs(Number(value)) <= MOST_NUMBER
+
+interface DeliveryRow {
+  readonly number: number
+  readonly tries: number
+  readonly status: DeliveryStatus
+  readonly addressId?: string
+  readonly answer?: string
+  readonly standing?: SuppressionReason
+  readonly language?: string
+}
+
+const delivery = reader<DeliveryRow>(
+  {
+    number: only(isNumber),
+    tries: only((value): value is number => isCount(value) && value <= MANY),
+    status: oneOf(deliveryStatuses),
+  },
+  {
+    addressId: only(isAddressId),
+    ...{ answer: lineIn, standing: oneOf(suppressionReasons), language: languageCode },
+  },
+)
+
 /**
  * A delivery that was open when the copy was made may have been sent since: it is `uncertain`, and
  * counts as tried. Without an address id it leads to nobody, as once they were forgotten; its number is
  * that of the copy.
  */
 export function deliveryIn(row: Row, asOf = new Date()) {
-  const { number, tries, addressId: id } = row
-  const status = oneOf(deliveryStatuses, row.status)
-  if (!status || !isFew(tries) || !Number.isInteger(number)) return undefined
-  if (Math.abs(Number(number)) > MOST_NUMBER) return undefined
+  const read = delivery(row)
+  if (!read) return undefined
+  const { status, tries } = read
   const isOpen = status === 'queued' || status === 'sending'
   return {
-    number: Number(number),
-    addressId: status !== 'forgotten' && matches(id, addressId) ? id : undefined,
-    changedAt: pastIn(row.changedAt, asOf),
-    tries: isOpen ? Math.max(1, tries) : tries,
-    status: isOpen ? ('uncertain' as const) : status,
-    isOpen,
-    answer: isOpen ? RESTORED : lineIn(row.answer),
-    standing: oneOf(suppressionReasons, row.standing),
-    language: languageCode(row.language),
+    ...read,
+    ...(status === 'forgotten' && { addressId: undefined }),
+    ...(isOpen && { status: 'uncertain' as const, tries: Math.max(1, tries), answer: RESTORED }),
+    ...{ changedAt: pastIn(row.changedAt, asOf), isOpen },
   }
 }
 
-/** Small enough that no sum is too large. */
-const MANY = 1e9
-
-const isFew = (value: unknown): value is number => isCount(value) && value <= MANY
+/** Reads the time of something that did happen: an invalid or later time becomes `asOf`. */
+function pastIn(value: unknown, asOf: Date): Date {
+  const time = storedTime(value)
+  return time && time <= asOf ? time : asOf
+}
 
 function isAddress(value: unknown): value is string {
-  return typeof value === 'string' && parseEmail(value) === value
-}
-
-/** @returns `undefined` for an invalid time, or a later one. */
-function timeIn(value: unknown, asOf: Date): Date | undefined {
-  const time = storedTime(value)
-  return time && time <= asOf ? time : undefined
-}
-
-/** Reads the time of something that did happen: an invalid or later time becomes `asOf`. */
-const pastIn = (value: unknown, asOf: Date): Date => timeIn(value, asOf) ?? asOf
-
-/** One line, without control and format characters. */
-export function lineIn(value: unknown): string | undefined {
-  if (typeof value !== 'string') return undefined
-  return value.slice(0, LONGEST_LINE).replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]+/gu, ' ')
-}
-
-function matches(value: unknown, form: RegExp): value is string {
-  return typeof value === 'string' && form.test(value)
-}
-
-function oneOf<T extends string>(all: readonly T[], value: unknown): T | undefined {
-  return all.find((one) => one === value)
+  return isText(value) && parseEmail(value) === value
 }

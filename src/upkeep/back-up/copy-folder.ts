@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
-import { isAbsolute, join, relative, sep } from 'node:path'
+import { join } from 'node:path'
 import type { KeptCopy } from '../../store/backups.ts'
+import { isIn } from '../../store/own-folder.ts'
 import { refused } from '../refusal.ts'
 
 /** A copy in the folder: an ordinary file with a name of our form. */
@@ -65,10 +66,4 @@ export function copyFolder(folder: string, others: readonly string[]): string {
 export function isAsMade(folder: string, { name, bytes }: Pick<KeptCopy, 'name' | 'bytes'>) {
   const stat = lstatSync(join(folder, name), { throwIfNoEntry: false })
   return stat?.isFile() === true && stat.size === bytes
-}
-
-function isIn(place: string, folder: string): boolean {
-  if (!statSync(folder, { throwIfNoEntry: false })) return false
-  const way = relative(realpathSync(folder), place)
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }

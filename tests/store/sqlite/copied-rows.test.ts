@@ -107,7 +107,7 @@ describe('an announcement in a copy', () => {
     for (const which of ['subject', 'digest']) {
       expect(announcementIn({ ...row, eligible: 1, [which]: null })).toBeUndefined()
       const long = `a\r\n\u202eb${'x'.repeat(2000)}`
-      const line = `a b${'x'.repeat(995)}`
+      const line = `a b${'x'.repeat(997)}`
       expect(announcementIn({ ...row, eligible: 1, [which]: long })).toMatchObject({
         [which]: line,
       })

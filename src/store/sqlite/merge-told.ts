@@ -1,0 +1,75 @@
+import type { DeliveryStatus } from '../delivery-ledger.ts'
+import type { Sql } from './connection.ts'
+import { announcementIn, type CopiedDelivery, copiedDeliveries, deliveryIn } from './copied-rows.ts'
+import { type Counts, keepCounts } from './counters.ts'
+import { type CountedAs, countAgain, countRow } from './delivery-rows.ts'
+import type { Merging } from './merge-people.ts'
+import { type Persons, personsIn } from './persons.ts'
+
+export function mergeAnnouncements({ sql, ids, now, merged }: Merging): void {
+  const persons = personsIn(sql, ids)
+  for (const row of sql('SELECT id, subject, digest, begunAt FROM copy.announcements').all()) {
+    const announcement = announcementIn(row, now)
+    if (!announcement) {
+      merged.refused += 1
+      continue
+    }
+    const { id, subject, digest, begunAt } = announcement
+    const isNew =
+      sql(`
+        INSERT OR IGNORE INTO announcements (id, subject, digest, begunAt, upTo, eligible)
+        VALUES (?, ?, ?, ?, 0, 0)`).run(id, subject, digest, begunAt.toISOString()).changes > 0
+    if (isNew) merged.announcements += 1
+    const counts: Counts = new Map()
+    for (const row of sql(copiedDeliveries).iterate(id)) {
+      const delivery = deliveryIn(row, now)
+      if (!delivery) merged.refused += 1
+      else if (mergeDelivery(sql, persons, id, delivery, { counts, isNew }) && delivery.isOpen)
+        merged.stillToTell += 1
+    }
+    keepCounts(sql, counts)
+    if (isNew || counts.size > 0) countAgain(sql, id)
+  }
+}
+
+/** The number here of a row of the copy that leads to nobody: another for each, and the same each time. */
+const nobodys = (number: number): number => (number < 0 ? 2 * number : -2 * number - 1)
+
+/**
+ * Of somebody who is not on the list here it is kept that there was one; in an announcement that is known
+ * here, that is known too. @returns whether anything has changed.
+ */
+function mergeDelivery(
+  sql: Sql,
+  persons: Persons,
+  id: string,
+  theirs: CopiedDelivery,
+  { counts, isNew }: { readonly counts: Counts; readonly isNew: boolean },
+): boolean {
+  const { addressId, tries, changedAt } = theirs
+  const number = addressId === undefined ? undefined : persons.get(addressId)?.number
+  const isGone = number === undefined
+  if (isGone && !isNew) return false
+  const status = isGone ? 'forgotten' : theirs.status
+  const standing = status === 'suppressed' ? (theirs.standing ?? 'unsubscribed') : null
+  const key = [id, number ?? nobodys(theirs.number)] as const
+  const ours = sql(`
+    SELECT status, tries, standing FROM deliveries WHERE announcement = ? AND number = ?`).get(
+    ...key,
+  ) as CountedAs | undefined
+  if (ours && told(status) <= told(ours.status)) return false
+  sql(`
+    REPLACE INTO deliveries
+      (announcement, number, status, tries, turn, changedAt, answer, standing, language)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`).run(
+    ...[...key, status, tries, changedAt.getTime(), changedAt.toISOString()],
+    ...[isGone ? null : (theirs.answer ?? null), standing],
+    isGone ? null : (theirs.language ?? null),
+  )
+  countRow(counts, id, ours, { status, tries, standing })
+  return true
+}
+
+/** Told beats what may have been told, and that beats untold. */
+const told = (status: DeliveryStatus): number =>
+  status === 'sent' ? 2 : status === 'uncertain' || status === 'sending' ? 1 : 0

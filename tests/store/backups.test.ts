@@ -7,7 +7,7 @@ import type { Person } from '../../src/people/person.ts'
 import { withoutLetter } from '../../src/people/requests.ts'
 import { personIn } from '../../src/people/stored.ts'
 import { eventTypes } from '../../src/shared/event-types.ts'
-import { recordIn, withCopy, withoutCopies, withRehearsal } from '../../src/store/backups.ts'
+import { recordIn } from '../../src/store/backups.ts'
 import { nobodyAtTheDesk } from '../../src/store/desk-access.ts'
 import { checkCopy } from '../../src/store/sqlite/copy.ts'
 import { heldAlone } from '../../src/store/sqlite/list-file.ts'
@@ -108,16 +108,6 @@ describe('a copy', () => {
     refused(`${file}.none`, 'is no whole copy')
     truncateSync(file, statSync(file).size - 8192)
     refused(file, 'is no whole copy')
-  })
-
-  it.each([
-    'CREATE INDEX theirs ON persons (number, id)',
-    'CREATE TRIGGER theirs AFTER INSERT ON persons BEGIN DELETE FROM persons; END',
-    'CREATE VIEW theirs AS SELECT randomblob(9)',
-    'DROP TABLE notes; CREATE TABLE notes (data TEXT)',
-  ])('that somebody else may have made has our tables, to the byte: %s', async (sql) => {
-    const file = spoil(await copyOf(await filled(1)), sql)
-    expect(() => checkCopy(file, 'test', false)).toThrow('its tables are not ours')
   })
 
   it('is not written while the list is away, and says why', async () => {
@@ -345,35 +335,12 @@ describe('a copy that is not believed', () => {
 })
 
 describe('what the list knows of its copies', () => {
-  const at = new Date('2026-01-05T03:10:00Z')
-  const copy = { folder: '/copies', name: 'one', at, bytes: 5, keep: '7,4,12' }
-
-  it('is kept by folder and name, the oldest first', () => {
-    const later = { ...copy, name: 'another', at: new Date('2026-01-06T03:10:00Z') }
-    const all = [later, { ...copy, bytes: 4 }, copy].reduce(withCopy, recordIn(undefined))
-    expect(all.kept).toEqual([copy, later])
-    const gone = [later, { folder: '/other', name: copy.name }]
-    expect(withoutCopies(all, gone).kept).toEqual([copy])
-    expect(recordIn(JSON.stringify(all))).toEqual(all)
-  })
-
   it.each(['x', '{"kept":5}', '{"kept":[{"folder":"/x","at":"soon"}]}'])(
     'is nothing where it cannot be read: %s',
     (text) => {
       expect(recordIn(text)).toEqual({ kept: [] })
     },
   )
-
-  it('has the last good rehearsal through any number of failures', async () => {
-    const { backups } = open()
-    await backups.change((record) => withRehearsal(record, { at, copy: 'a' }))
-    for (let i = 0; i < 9; i += 1)
-      await backups.change((record) =>
-        withRehearsal(record, { at: new Date(), copy: 'b', fault: 'no' }),
-      )
-    const { rehearsal, goodRehearsal } = await backups.record()
-    expect([rehearsal?.fault, goodRehearsal?.at]).toEqual(['no', at])
-  })
 })
 
 function rowsOf(file: string): Record<string, Record<string, unknown>[]> {

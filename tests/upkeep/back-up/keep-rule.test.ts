@@ -83,9 +83,4 @@ describe('the day when the last copy from before is gone', () => {
       expect(said).toEqual(tonight)
     }
   })
-
-  it('is a year and some days away for twelve months', () => {
-    const goes = lastOneGoes([night('2026-11-30')], ruleOf('7,4,12'), night('2026-11-30'))
-    expect(days([goes])).toEqual(['2027-11-01'])
-  })
 })

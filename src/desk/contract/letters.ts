@@ -94,8 +94,6 @@ export interface LetterFormPage {
   readonly version: string
   /** The setting `MAIL_FROM`. */
   readonly mailFrom: string
-  /** The letter whose translations come with this one, where it is a copy. */
-  readonly copyOf?: string | undefined
   /** Of a translation. */
   readonly translation?: LetterTranslation | undefined
   readonly error?: string | undefined
@@ -243,8 +241,6 @@ export interface LetterPage {
   readonly settings: SendingSettings
   /** Whether the last run went on in spite of problems, or would have had to. */
   readonly mayForce: boolean
-  /** The stage of the form that was refused with that box ticked. */
-  readonly forced?: string | undefined
   readonly earlier: readonly string[]
   readonly test?: LetterTest | undefined
   readonly error?: string | undefined

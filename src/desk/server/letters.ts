@@ -60,9 +60,7 @@ export function letters(inside: FastifyInstance, parts: DeskParts) {
     const language = fieldsOf(request.query)('language')
     const page = isLetterName(name) ? await pages.page(name, error, language) : undefined
     if (!page) throw new DeskProblem(404, 'There is no such letter', 'It may have been removed.')
-    const fields = fieldsOf(error === undefined ? {} : request.body)
-    const forced = fields('force') === 'on' ? { forced: fields('stage') } : {}
-    return parts.show(request, reply, { ...page, ...forced }, error ? 409 : 200)
+    return parts.show(request, reply, page, error ? 409 : 200)
   }
 
   inside.get<Named>(one, letterPage)

@@ -11,12 +11,11 @@ import { Written } from './letter-view.tsx'
 
 /** A letter that is being written: fields and text, or the whole file where fields would not do. */
 export function LetterForm(page: LetterFormPage) {
-  const { name, copyOf, translation, error } = page
+  const { name, translation, error } = page
   const path = name ? `${deskPaths.letters}/${name}` : deskPaths.letters
   const values = {
     version: page.version,
     ...(name && { was: name }),
-    ...(copyOf && { copyOf }),
     ...(translation && { language: translation.code }),
   }
   return (
@@ -58,13 +57,12 @@ export function LetterForm(page: LetterFormPage) {
   )
 }
 
-function titleOf({ name, copyOf, translation }: LetterFormPage): string {
+function titleOf({ name, translation }: LetterFormPage): string {
   if (translation)
     return translation.isNew
       ? `${name} in ${translation.label}`
       : `Edit ${name} in ${translation.label}`
-  if (name) return `Edit ${name}`
-  return copyOf ? `A copy of ${copyOf}, with its translations` : 'A new letter'
+  return name ? `Edit ${name}` : 'A new letter'
 }
 
 function Fields({ fields, mailFrom }: LetterFormPage) {

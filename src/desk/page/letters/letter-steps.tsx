@@ -176,7 +176,7 @@ function nobodyInWords({ progress, check }: LetterPage): string {
 }
 
 function SendForm(page: LetterPage & StageShown) {
-  const { name, stage, count, isMost, nextRun, version, settings, check, mayForce, forced } = page
+  const { name, stage, count, isMost, nextRun, version, settings, check, mayForce } = page
   const problems = problemsIn(check && notesOf(check.report))
   const isGoingOn = stage === 'everyone' && page.progress.eligible > 0
   // The step to take first has the main button.
@@ -200,12 +200,7 @@ function SendForm(page: LetterPage & StageShown) {
             ' This is the most it can be: people who have left the list get no letter. For the exact number, check again.'}
         </p>
       </div>
-      <Force
-        isShown={mayForce || problems > 0}
-        isOn={forced === stage}
-        count={problems}
-        id={stage}
-      />
+      <Force isShown={mayForce || problems > 0} count={problems} id={stage} />
       <div className="line row">
         <Field
           id={`people-${stage}`}
@@ -237,7 +232,6 @@ function titleOf({ stage, progress }: LetterPage & StageShown): string {
 
 interface ForceProps {
   readonly isShown: boolean
-  readonly isOn?: boolean | undefined
   readonly count: number
   readonly id: string
 }
@@ -246,7 +240,7 @@ function Force(props: ForceProps) {
   if (!props.isShown) return null
   return (
     <label className="check note" htmlFor={`force-${props.id}`}>
-      <input type="checkbox" id={`force-${props.id}`} name="force" defaultChecked={props.isOn} />
+      <input type="checkbox" id={`force-${props.id}`} name="force" />
       Send it in spite of {props.count > 0 ? counted(props.count, 'problem') : 'problems'}
     </label>
   )

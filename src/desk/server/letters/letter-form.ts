@@ -4,7 +4,7 @@ import { fieldsOf, letterSource } from '../../../mail/letter/letter-source.ts'
 import { OperatorError } from '../../../terminal/operator-error.ts'
 import type { LetterFormPage, LetterTranslation } from '../../contract/letters.ts'
 import type { Fields } from '../fields.ts'
-import { type LetterDesk, languageLabel, readWhole } from './letter-desk.ts'
+import { type LetterDesk, languageLabel } from './letter-desk.ts'
 import { versionOf } from './letter-folder.ts'
 import { isBeginning } from './send-letter.ts'
 import { isOpen } from './standing.ts'
@@ -12,14 +12,13 @@ import { isOpen } from './standing.ts'
 /** @returns the form of a new letter, or of a copy. */
 export function newForm(desk: LetterDesk, copyOf: string): LetterFormPage {
   const { folder, mailFrom } = desk
-  const { kept, translations = [] } = readWhole(desk, copyOf) ?? {}
+  const kept = folder.read(copyOf)
   return {
     page: 'letter-form',
     wantedName: kept ? freeName(kept.name, (name) => folder.read(name) !== undefined) : '',
     ...contentOf(kept?.source),
     version: '',
     mailFrom,
-    ...(translations.length > 0 && { copyOf }),
   }
 }
 
@@ -74,7 +73,6 @@ export function formAgain(desk: LetterDesk, body: Fields, error: string): Letter
     ...contentOf(source),
     version,
     mailFrom: desk.mailFrom,
-    ...(body('copyOf') && { copyOf: body('copyOf') }),
     error,
   }
 }
@@ -111,24 +109,7 @@ export async function saveForm(desk: LetterDesk, body: Fields) {
     throw new OperatorError(`"${name}" is being sent, so it cannot be changed: ${other}`)
   if (code && !folder.read(name)) throw new OperatorError(`There is no letter "${name}" any more.`)
   folder.save(name, sourceIn(body), was ? body('version').trim() : '', code)
-  if (!was) copyTranslations(desk, body('copyOf'), name)
   return { name, code }
-}
-
-/** Gives a new letter the translations of the one that it is a copy of: all of it, or none. */
-function copyTranslations(desk: LetterDesk, from: string, to: string): void {
-  const { folder } = desk
-  const { translations = [] } = readWhole(desk, from) ?? {}
-  try {
-    for (const { path, code } of translations) {
-      const source = folder.readBeside(path)
-      if (source !== undefined) folder.save(to, source, '', code)
-    }
-  } catch (error) {
-    for (const { code } of translations) folder.remove(to, code)
-    folder.remove(to)
-    throw error
-  }
 }
 
 /** Fields, or the whole file of a letter that they could not hold. */

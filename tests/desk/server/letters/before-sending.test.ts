@@ -5,7 +5,6 @@ import { thisMachine } from '../../../../src/announcement/run/dead-run.ts'
 import {
   isOutdated,
   type LetterFormPage,
-  type LetterPage,
   type LettersPage,
 } from '../../../../src/desk/contract/letters.ts'
 import { asJson } from '../../../../src/report/json.ts'
@@ -235,7 +234,6 @@ it('a form that comes back has what was typed, and a letter without a file its a
     version: '',
     fields: { subject: '', preview: '', from: '', 'reply-to': '', text: '' },
   })
-  expect(fresh).not.toHaveProperty('copyOf')
   const folder = join(at.home.dataDir, 'letters')
   for (const name of ['launch-2', 'launch-3']) writeFileSync(join(folder, `${name}.md`), 'x')
   const copy = async (name: string) =>
@@ -284,15 +282,6 @@ it('a letter is given as what it is: as a page in a frame, and as files', async 
   expect((await at.desk.get('/desk/letters/launch/html?scheme=dark')).body).toContain(
     ':root{color-scheme:dark !important}',
   )
-})
-
-it('a form that is refused comes back with its own box ticked, and no other', async () => {
-  const at = await deskPad(3)
-  await at.write()
-  const refused = async (more: Record<string, string>) =>
-    (await at.send('one-per-cent', 'x', more)).page as LetterPage
-  expect((await refused({ force: 'on' })).forced).toBe('one-per-cent')
-  expect((await refused({})).forced).toBeUndefined()
 })
 
 it('a letter may be sent in spite of problems once a run was held back by them, or was forced', async () => {

@@ -462,9 +462,7 @@ describe('a letter at the desk of a product in several languages', () => {
       }),
     )
     const copy = (await at.get('/desk/letters/new?copy=launch')).page as LetterFormPage
-    expect(copy.copyOf).toBe('launch')
-    await at.write({ name: copy.wantedName, copyOf: 'launch' })
-    expect(readFileSync(join(at.folder, 'launch-2.de.md'), 'utf8')).toContain('Anders')
+    await at.write({ name: copy.wantedName })
     expect((await at.post('/desk/letters/launch-2/remove', {})).statusCode).toBe(303)
     expect(readdirSync(at.folder).toSorted()).toEqual(['launch.de.md', 'launch.md'])
   })

@@ -6,6 +6,8 @@ export interface DeskAct {
   /** The page that shows it, or asks once more. */
   readonly href?: string
   readonly kind?: 'main' | 'quiet' | 'danger'
+  /** What it comes to, where that is asked once more. */
+  readonly sure?: readonly string[]
 }
 
 /** What the desk has for an act of a report, by its code. */
@@ -13,7 +15,14 @@ export const deskActs: Readonly<Record<string, DeskAct>> = {
   'who-answered': { post: deskPaths.people },
   release: { post: './release', kind: 'main' },
   unsubscribe: { post: './unsubscribe' },
-  forget: { href: './forget', kind: 'danger' },
+  forget: {
+    post: './forget',
+    kind: 'danger',
+    sure: [
+      'Erased are the address, everywhere in the store; the time and source of their sign-up, and the receipt of their consent; and their address in every announcement, which counts them as “forgotten” from then on.',
+      'A keyed hash of the address stays, so that no import can bring it back. Earlier back-ups and exports may still have it. They may sign up again by themselves.',
+    ],
+  },
   'release-letters': { post: deskPaths.release },
   'edit-letter': { href: `${deskPaths.letters}/<letter>/edit` },
   'edit-translation': { href: `${deskPaths.letters}/<letter>/edit?language=<language>` },

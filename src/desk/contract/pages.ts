@@ -9,7 +9,7 @@ import type { Report } from '../../shared/report.ts'
 import type { LetterFormPage, LetterPage, LettersPage } from './letters.ts'
 import type { DeskLook } from './look.ts'
 import type { OpeningPage, OpeningSurePage } from './opening.ts'
-import type { DoneNote, PeoplePages } from './people.ts'
+import type { DoneNote, PeoplePage } from './people.ts'
 import { type PlaceName, places } from './places.ts'
 import type { Span, TodayState } from './today.ts'
 
@@ -116,7 +116,7 @@ export type DeskPage =
   | FeaturePage
   | ProblemPage
   | DoorPage
-  | PeoplePages
+  | PeoplePage
 
 export interface DeskView {
   readonly shell: DeskShell

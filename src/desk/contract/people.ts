@@ -63,18 +63,6 @@ export interface DoneNote {
   readonly text: string
 }
 
-/** Asks before somebody is erased. */
-export interface ForgetPage {
-  readonly page: 'forget'
-  readonly id: string
-  readonly email: string
-  /** What goes. */
-  readonly erased: readonly string[]
-  readonly stays: readonly string[]
-}
-
-export type PeoplePages = PeoplePage | ForgetPage
-
 /** What stands where no source of a sign-up is kept: with signs of a robot it never is. */
 export function sourceless(one: {
   readonly standing: string

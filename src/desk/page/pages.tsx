@@ -17,7 +17,6 @@ import { Opening } from './opening/opening.tsx'
 import { OpeningSure } from './opening/opening-sure.tsx'
 import { ButtonLink } from './parts/button.tsx'
 import { ShellProvider } from './parts/view.ts'
-import { Forget } from './people/forget.tsx'
 import { People } from './people/people.tsx'
 import { ReportPage } from './report/report.tsx'
 import { Shell } from './shell.tsx'
@@ -37,7 +36,6 @@ const pages: { readonly [Name in DeskPage['page']]: readonly [title: string, Dra
   door: ['Desk', Door],
   people: [places.people.title, People],
   report: ['Report', ReportPage],
-  forget: ['Forget', Forget],
 }
 
 type Drawn<Name> = ComponentType<Extract<DeskPage, { readonly page: Name }>>

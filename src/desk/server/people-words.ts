@@ -33,17 +33,5 @@ function note(isDone: boolean, title: string, text: string): DoneNote {
   return { isDone, title, text }
 }
 
-/** What `forget` does, before it is done. */
-export const erasedWords = [
-  'The address, everywhere in the store: its bytes are overwritten.',
-  'The time and source of their sign-up, and the receipt of their consent.',
-  'Their address in every announcement, which counts them as “forgotten” from then on.',
-] as const
-
-export const staysWords = [
-  'A keyed hash of the address, so that no import can bring it back.',
-  'Earlier back-ups and exports: they may still have the address.',
-] as const
-
 export const forgottenWords =
   'Nothing is kept of them but a keyed hash of the address, so that no import brings it back. Back-ups and exports from before still have it. Forgotten'

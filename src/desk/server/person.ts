@@ -5,14 +5,7 @@ import { type Person, personOf } from '../../store/person.ts'
 import { deskPaths } from '../contract/pages.ts'
 import { places } from '../contract/places.ts'
 import { type DeskParts, DeskProblem } from './parts.ts'
-import {
-  type Deed,
-  deedIn,
-  erasedWords,
-  forgottenWords,
-  personNote,
-  staysWords,
-} from './people-words.ts'
+import { type Deed, deedIn, forgottenWords, personNote } from './people-words.ts'
 
 interface PersonRequest {
   Params: { id: string }
@@ -58,18 +51,6 @@ export function person(desk: FastifyInstance, parts: DeskParts) {
       report: reportOfPerson(found),
       above: places.people,
       done: personNote(deed, found.standing?.standing ?? 'subscribed'),
-    })
-  })
-
-  desk.get<PersonRequest>(`${PATH}/forget`, async (request, reply) => {
-    const { id } = request.params
-    const found = await find(parts, id)
-    if (!found) return showForgotten(request, reply, false)
-    return show(request, reply, {
-      page: 'forget',
-      ...{ id, email: found.email },
-      erased: erasedWords,
-      stays: staysWords,
     })
   })
 

@@ -11,9 +11,27 @@ export function ActOf({ row, ...act }: Act & { readonly row?: Data | undefined }
   const [unless = '', why] = act.unless ?? []
   if (row?.[unless]) return why
   const { command, values } = actOn(act, row)
-  const { post, href, kind }: DeskAct = act.isHere ? { post: '.' } : (deskActs[act.code] ?? {})
+  const { post, href, kind, sure }: DeskAct = act.isHere
+    ? { post: '.' }
+    : (deskActs[act.code] ?? {})
   const here = (where: string) =>
     actOn({ ...act, command: where.replace(/^\./, path) }, row).command
+  if (post && sure)
+    return (
+      <details>
+        <summary className="button" data-kind={kind}>
+          {act.words}
+        </summary>
+        <PostForm action={here(post)} values={values} className="stack note measure pad">
+          {sure.map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+          <p>
+            <Button kind="danger">For good</Button>
+          </p>
+        </PostForm>
+      </details>
+    )
   if (post)
     return (
       <PostForm action={here(post)} values={act.isHere ? { ...values, act: act.code } : values}>

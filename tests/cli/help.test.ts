@@ -87,7 +87,6 @@ it.each([
   ['backup --keep 7', 'Must be three whole numbers'],
   ['update --ready-within soon', 'Must be a whole number of seconds.'],
   ['send launch.md', 'there is no command "send": announce sends a letter to everyone once'],
-  ['install --systemd --dry-run --yes', "'--dry-run' cannot be used with option '--yes'"],
   ['install --yes', "required option '--systemd' not specified"],
   ['importe list.csv', "unknown command 'importe'"],
 ])('refuses %s before it does anything', async (typed, why) => {

@@ -235,8 +235,6 @@ export interface LetterPage {
   readonly nextRun: number
   /** Settings of the server that are missing, with what each must be. */
   readonly missing: readonly string[]
-  /** Where they are set, in words. */
-  readonly settingsAt: string
   readonly check?: LetterCheck | undefined
   readonly settings: SendingSettings
   /** Whether the last run went on in spite of problems, or would have had to. */

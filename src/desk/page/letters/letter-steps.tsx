@@ -25,7 +25,7 @@ export const Steps = (page: LetterPage) => (
 )
 
 function Check(page: LetterPage) {
-  const { name, mistakes, missing, settingsAt, check, settings, earlier, progress } = page
+  const { name, mistakes, missing, check, settings, earlier, progress } = page
   const isNext = !check && progress.state === 'unsent'
   return (
     <Section
@@ -47,7 +47,8 @@ function Check(page: LetterPage) {
         ))}
         {missing.map((setting) => (
           <Light key={setting} tone="bad" title={setting}>
-            Set it in {settingsAt}.
+            Set it in the environment of the server, for the service /etc/opening-bell.env, and
+            restart the server.
           </Light>
         ))}
       </Lights>

@@ -14,12 +14,9 @@ import {
 import { letterProgress, settingsOf } from './letter-progress.ts'
 import { isOpen, problemsOf } from './standing.ts'
 
-/** As `install --systemd` writes it. */
-const SERVICE_SETTINGS = '/etc/opening-bell.env'
-
 /** What the page of a letter shows. */
 export function letterPages(desk: LetterDesk) {
-  const { store, env } = desk
+  const { store } = desk
   const progress = letterProgress(desk)
 
   /** @returns `undefined` where there is neither a letter nor an announcement of that name. */
@@ -51,9 +48,6 @@ export function letterPages(desk: LetterDesk) {
       version,
       nextRun: (run?.number ?? 0) + 1,
       missing: desk.settings.missing,
-      settingsAt: env.INVOCATION_ID
-        ? `${SERVICE_SETTINGS}, then restart the service`
-        : 'the environment of the server, then restart the server',
       ...(found?.version === version && check && !isOutdated(check, seen) && { check }),
       settings: {
         ...(found?.check.settings ?? settingsOf(run)),

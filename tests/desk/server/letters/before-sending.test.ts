@@ -321,7 +321,6 @@ it('a letter that was put there by hand is shown with what is wrong in it', asyn
     earlier: [],
     changedAt: expect.any(Number),
     missing: [],
-    settingsAt: 'the environment of the server, then restart the server',
   })
   expect(page).not.toHaveProperty('look')
   expect(page.mistakes.length).toBeGreaterThan(0)

@@ -11,7 +11,7 @@ import { catalogueOf } from '../../src/words/catalogue.ts'
 import { type LogoShape, logoPlace, logoShape } from './logo.ts'
 import { pictureHead } from './picture-head.ts'
 import { readAbout, readSceneFile, sceneFiles, sceneFolder, sceneOf } from './scene.ts'
-import { isSign, trimLogos } from './trim-logo.ts'
+import { trimLogos } from './trim-logo.ts'
 
 /** Adds to the style of the page, and of the desk, only what this product's settings need. */
 export function brandStyle(language: OfferedLanguage): Plugin {
@@ -38,6 +38,7 @@ export function brandStyle(language: OfferedLanguage): Plugin {
       if (!isDesk) all.push(lowest(product))
       if (!isDesk && linesOf(product.name, 13.4) > 1) all.push('.brand{text-wrap:balance}')
       if (!isDesk && scene !== 'candlesticks') all.push(SIDES)
+      if (!isDesk && scene === 'mark') all.push(CLOSER)
       return [...all, ...(isDesk ? [] : colours(product))].join('\n')
     },
   }
@@ -49,23 +50,21 @@ export function brandStyle(language: OfferedLanguage): Plugin {
  */
 const SIDES = '#root{overflow:clip}'
 
+/** On a phone, a logo is worth more than the air around what is said. */
+const CLOSER = '@media(max-width:34em){main{--spare:calc(100svh - var(--needs) - 3rem)}}'
+
 /** Whether it is the operator's page, and not the visitors'. */
 interface Place {
   readonly isDesk: boolean
 }
 
-/** A logo as the page has it: its shape, and whether it is a mere sign. */
-interface PageLogo extends LogoShape {
-  readonly isSign: boolean
-}
-
-async function shapeOf(product: Product, { isDesk }: Place): Promise<PageLogo> {
+async function shapeOf(product: Product, { isDesk }: Place): Promise<LogoShape> {
   const [[file, trimmed] = ['', '']] = await trimmedLogos(product)
   // The desk has it as it is.
   const svg = isDesk ? await readFile(file, 'utf8') : trimmed
   const shape = logoShape(svg)
   if (!shape) throw new Error(`${file} has no size`)
-  return { ...shape, isSign: await isSign(svg) }
+  return shape
 }
 
 /** The files of a product's logo with their sources as the page has them. */
@@ -120,14 +119,12 @@ function settings({ accent, look }: Product, shape: LogoShape): string[] {
 }
 
 /** What the scene asks for, and how high the page is. */
-function sceneSettings(product: Product, { ratio, isSign }: PageLogo): string[] {
+function sceneSettings(product: Product, { ratio }: LogoShape): string[] {
   const drawn = readSceneFile(sceneFolder(sceneOf(product)), 'style')
   const all = []
   if (!product.look && drawn.includes('--glow'))
     all.push(`--glow:${groundsOf(product)[0].palette.glow}`)
   if (ratio !== 1 && drawn.includes('--logo-ratio')) all.push(`--logo-ratio:${ratio.toFixed(4)}`)
-  // As large as a picture, a letter would be a bad one.
-  if (isSign && drawn.includes('--logo-most')) all.push('--logo-most:10rem;--logo-larger:1.2')
   return all
 }
 

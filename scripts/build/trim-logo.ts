@@ -7,8 +7,6 @@ const WIDTH = 512
 const LEAST = 0.01
 /** What has less alpha is no edge. */
 const SEEN = 16
-/** Of its pixels, how many one colour has at least that is no edge between two others. */
-const COLOUR = 0.03
 
 /** Where something is drawn, in shares of a picture's width and height. */
 interface Drawn {
@@ -16,8 +14,6 @@ interface Drawn {
   readonly top: number
   readonly right: number
   readonly bottom: number
-  /** How many colours it has, roughly told apart. */
-  readonly colours: number
 }
 
 /**
@@ -48,36 +44,26 @@ export async function trimLogos(svgs: readonly string[]): Promise<string[]> {
   )
 }
 
-/** Whether a logo is a sign of one colour, such as a letter, and not a picture. */
-export const isSign = async (svg: string) => (await lookAt(svg)).colours <= 1
-
 async function lookAt(svg: string): Promise<Drawn> {
   const drawn = (await openSvg(svg, { fitTo: { mode: 'width', value: WIDTH } })).render()
   const { width, height, pixels } = drawn
-  let [left, top, right, bottom, seen] = [width, height, 0, 0, 0]
-  const colours = new Map<number, number>()
+  let [left, top, right, bottom] = [width, height, 0, 0]
   for (let at = 0; at < width * height; at += 1) {
-    const [red = 0, green = 0, blue = 0, alpha = 0] = pixels.subarray(at * 4, at * 4 + 4)
-    if (alpha < SEEN) continue
+    if ((pixels[at * 4 + 3] ?? 0) < SEEN) continue
     const [x, y] = [at % width, Math.floor(at / width)]
     left = Math.min(left, x)
     right = Math.max(right, x + 1)
     top = Math.min(top, y)
     bottom = y + 1
-    const colour = ((red >> 6) << 4) | ((green >> 6) << 2) | (blue >> 6)
-    colours.set(colour, (colours.get(colour) ?? 0) + 1)
-    seen += 1
   }
-  const large = [...colours.values()].filter((count) => count > seen * COLOUR)
   // In a box of other proportions than the drawing's own, shares of the one are none of the other.
   const ratio = logoShape(svg)?.ratio ?? 0
-  if (seen === 0 || Math.abs(width / height / ratio - 1) > 0.02)
-    return { left: 0, top: 0, right: 1, bottom: 1, colours: large.length }
+  if (bottom === 0 || Math.abs(width / height / ratio - 1) > 0.02)
+    return { left: 0, top: 0, right: 1, bottom: 1 }
   return {
     left: left / width,
     top: top / height,
     right: right / width,
     bottom: bottom / height,
-    colours: large.length,
   }
 }

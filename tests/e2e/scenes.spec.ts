@@ -219,7 +219,8 @@ test.describe('the scenes', SERVER, () => {
           expect(after.room, where).toBeGreaterThanOrEqual(96)
           expect(after.foot, where).toBeLessThanOrEqual(height)
           const { y = 0, height: high = 0 } = (await message.boundingBox()) ?? {}
-          const drawn = await drawnRows(page, { x: 0, y, width, height: height - y })
+          const below = { x: 0, y, width, height: height - y }
+          const drawn = await drawnRows(page, below, own.scene)
           expect(drawn[0] ?? high + 12, where).toBeGreaterThanOrEqual(high + 12)
         }
         await page.close()
@@ -255,7 +256,7 @@ test.describe('the scenes', SERVER, () => {
     }
   })
 
-  test('a logo is never smaller in its answer, and keeps its distance from what is said', async ({
+  test('a logo grows by a quarter in its answer at the most, is never smaller, and keeps its distance from what is said', async ({
     browser,
   }) => {
     const own = { scene: 'mark', look: { ground: '#fbf5ea' }, share: true } as const
@@ -279,6 +280,7 @@ test.describe('the scenes', SERVER, () => {
         await offerMore(page, ['Novels', 'Poetry', 'History', 'Travels'])
         const after = await drawnHeight(page)
         expect(after.drawn, where).toBeGreaterThanOrEqual(before.drawn - 1)
+        expect(after.drawn, where).toBeLessThanOrEqual(before.drawn * 1.25 + 1)
         const links = await page.locator('.share a').boundingBox()
         expect(
           after.foot - after.drawn - (links?.y ?? 0) - (links?.height ?? 0),
@@ -664,13 +666,15 @@ async function openPast(page: Page) {
 async function drawnRows(
   page: Page,
   clip: { x: number; y: number; width: number; height: number },
+  scene: string,
 ) {
   // A glow is light, which may be behind words.
+  const glow = scene === 'mark' ? '.backdrop::before' : '.backdrop i::before'
   const shot = async (hidden: string) =>
     readPng(
       await page.screenshot({ clip, animations: 'disabled', style: `${hidden} { opacity: 0 }` }),
     )
-  const { data, width, height } = await shot('#status, .backdrop i::before')
+  const { data, width, height } = await shot(`#status, ${glow}`)
   const { data: empty } = await shot('#status, .page > .backdrop')
   const row = (y: number) => [y * width * PARTS, (y + 1) * width * PARTS] as const
   return Array.from({ length: height }, (_, y) => y).filter((y) => {

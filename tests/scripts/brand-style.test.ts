@@ -43,14 +43,11 @@ it('the page has the style that its product asks for, and no byte of what others
   expect(await addedTo('web', { ...plain, logo: 'brand/logo.svg' })).not.toMatch(/--logo|--accent/)
 })
 
-it('a picture has its place on a phone by the shape of the file that is for phones, and a mere sign is small', async () => {
+it('a picture has its place on a phone by the shape of the file that is for phones', async () => {
   const picture = { file: 'brand/none.avif', small: 'docs/splash.webp', alt: 'The splash' }
   const { width = 0, height = 1 } = pictureHead(readFileSync(picture.small)) ?? {}
   const style = await addedTo('web', { ...wordmark, look: { ground: '#f5f2e6', picture } })
   expect(style).toContain(`--picture-ratio:${(width / height).toFixed(4)}`)
-  const sign = { ...kestrel, scene: 'mark' } as const
-  expect(await addedTo('web', sign)).toContain('--logo-most:10rem;--logo-larger:1.2')
-  expect(await addedTo('web', { ...wordmark, scene: 'mark' })).not.toContain('--logo-most')
 })
 
 it('a light ground has light in its own lightness, and its chart in its own green and red', async () => {

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import product from '../../product.config.ts'
 import { checkLogo } from '../../scripts/build/check-logo.ts'
 import { readBuildInput } from '../../scripts/build/input.ts'
-import { isSign, trimLogos } from '../../scripts/build/trim-logo.ts'
+import { trimLogos } from '../../scripts/build/trim-logo.ts'
 import { logosOf } from '../../src/shared/look.ts'
 import { buildProject, copyProject } from '../fixtures/project-copy.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
@@ -165,8 +165,6 @@ describe('of a logo', () => {
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>'
     const candle = readFileSync('brand/logo.svg', 'utf8')
     for (const whole of [bare, candle]) expect(await trimLogos([whole])).toEqual([whole])
-    expect(await isSign(bare)).toBe(true)
-    expect(await isSign(candle)).toBe(false)
   })
 
   it('that vanishes on the ground of its look is refused, and a clear one is not', async () => {

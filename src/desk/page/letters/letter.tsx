@@ -74,7 +74,9 @@ function Head(page: LetterPage) {
             {progress.state === 'unsent' && (
               <LetterMark state="unsent" mistakes={mistakes.length} />
             )}
-            <span className="note">{name}</span>
+            <span className="note">
+              {changedAt === undefined ? name : <a href={`${path}/letter.md`}>{name}.md</a>}
+            </span>
             {from && <span className="note">from {from}</span>}
             {changedAt !== undefined && (
               <span className="note">
@@ -87,7 +89,6 @@ function Head(page: LetterPage) {
           <div className="row">
             {isOpen && <ButtonLink href={`${path}/edit`}>Edit</ButtonLink>}
             <ButtonLink href={`${deskPaths.letters}/new?copy=${name}`}>Copy</ButtonLink>
-            <ButtonLink href={`${path}/letter.md`}>Download .md</ButtonLink>
             {isOpen && progress.state === 'unsent' && (
               <Removal name={name} what={name}>
                 {page.languages

@@ -49,7 +49,7 @@ export interface Surroundings {
 
 /** What a feature's work is done with. */
 export interface FeatureParts extends Surroundings {
-  readonly store: Pick<Store, 'list' | 'requests' | 'ledger'>
+  readonly store: Pick<Store, 'list' | 'requests' | 'ledger' | 'growth'>
   readonly linkKey: Buffer
 }
 

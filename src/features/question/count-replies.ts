@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { mayBeWrittenTo } from '../../people/standing.ts'
-import { batches } from '../../shared/batches.ts'
+import { REPLIED } from '../../people/known-fields.ts'
+import { mayBeWrittenTo, type Standing } from '../../people/standing.ts'
 import { replyIn } from '../../shared/reply.ts'
-import type { SubscriberList } from '../../store/store.ts'
+import type { Store } from '../../store/store.ts'
 import type { ListedSubscriber } from '../../store/subscriber-list.ts'
 
 /** What those on the list who may be written to replied, as far as they did. */
@@ -16,28 +16,34 @@ export interface ReplyCounts {
   readonly others: number
 }
 
-const BATCH = 500
 /** Texts of strangers: only so many different ones are kept in memory. */
 const MOST_REPLIES = 10_000
 
-/** Counts the replies of those who may be written to. Reads all of them. @throws StoreUnavailable */
-export async function countReplies(list: Pick<SubscriberList, 'stream'>): Promise<ReplyCounts> {
+/** Counts the replies of those who may be written to. Nobody is read who gave none. @throws StoreUnavailable */
+export async function countReplies({
+  growth,
+  ledger,
+}: Pick<Store, 'growth' | 'ledger'>): Promise<ReplyCounts> {
   const counter = replyCounter()
-  for await (const batch of batches(list.stream(), BATCH)) {
-    batch.forEach(counter.see)
+  for await (const page of ledger.everybody({ among: await ledger.under(REPLIED) })) {
+    page.forEach(counter.see)
     await turn()
   }
-  return counter.counts()
+  const counted = Object.entries((await growth.since(new Date())).standings)
+  const people = counted.reduce(
+    (sum, [standing, number]) => sum + (mayBeWrittenTo(standing as Standing) ? number : 0),
+    0,
+  )
+  return { people, ...counter.counts() }
 }
 
-/** The same, shown one after the other. */
+/** The same of people who are shown one after the other. */
 export function replyCounter() {
   const counts = new Map<string, number>()
-  let [people, answered, others] = [0, 0, 0]
+  let [answered, others] = [0, 0]
   return {
     see({ standing, extra }: Pick<ListedSubscriber, 'standing' | 'extra'>) {
       if (!mayBeWrittenTo(standing)) return
-      people += 1
       const answer = replyIn(extra)
       if (answer === undefined) return
       answered += 1
@@ -45,11 +51,11 @@ export function replyCounter() {
       if (known === undefined && counts.size === MOST_REPLIES) others += 1
       else counts.set(answer, (known ?? 0) + 1)
     },
-    counts(): ReplyCounts {
+    counts(): Omit<ReplyCounts, 'people'> {
       const answers = [...counts]
         .map(([answer, people]) => ({ answer, people }))
         .sort((a, b) => b.people - a.people || (a.answer < b.answer ? -1 : 1))
-      return { people, answered, answers, others }
+      return { answered, answers, others }
     },
   }
 }

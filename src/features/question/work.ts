@@ -4,13 +4,13 @@ import { repliesFigure, repliesTable, reportOfReplies } from './report.ts'
 
 /** What people replied. */
 export const report = async ({ store, product }: FeatureParts) =>
-  reportOfReplies(await countReplies(store.list), product.question?.ask)
+  reportOfReplies(await countReplies(store), product.question?.ask)
 
 /** How many replies are shown there at first. */
 const MOST_REPLIES = 5
 
 export async function inStatus({ store }: FeatureParts) {
-  const counts = await countReplies(store.list)
+  const counts = await countReplies(store)
   const act = { code: 'answers', words: 'All', command: 'answers' }
   return {
     states: [{ ...repliesFigure(counts), act }],

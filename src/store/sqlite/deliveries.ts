@@ -116,8 +116,11 @@ async function* everybody(
   database: SqliteDatabase,
   { after = 0, upTo = Number.MAX_SAFE_INTEGER, among }: NumberRange,
 ): AsyncIterable<readonly Recipient[]> {
-  for (const number of among ?? []) {
-    const page = await database.read((sql) => pageOf(sql, number - 1, number))
+  for (let at = 0; among && at < among.length; at += PAGE) {
+    const some = among.slice(at, at + PAGE)
+    const page = await database.read((sql) =>
+      some.flatMap((number) => pageOf(sql, number - 1, number)),
+    )
     if (page.length > 0) yield page
   }
   for (let last = after; !among; ) {

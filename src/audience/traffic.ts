@@ -51,10 +51,12 @@ export async function trafficOf(store: Visits, starts: readonly Date[]): Promise
       rows.set(key, row)
     }
   }
-  fill(await store.names(since), 'visits')
-  fill(await store.signUpNames(since), 'signUps')
-  fill(await store.names(today), 'visitsToday')
-  fill(await store.signUpNames(today), 'signUpsToday')
+  const visits = await store.names(since, today)
+  const signUps = await store.signUpNames(since, today)
+  fill(visits.all, 'visits')
+  fill(signUps.all, 'signUps')
+  fill(visits.today, 'visitsToday')
+  fill(signUps.today, 'signUpsToday')
   const sources = [...rows.values()].sort(
     (a, b) => b.visits - a.visits || (b.signUps ?? 0) - (a.signUps ?? 0),
   )

@@ -94,7 +94,7 @@ function dayNotes(options: TellOperatorOptions): Look {
 async function sumsOf(options: TellOperatorOptions, from: Date, to: Date, now: Date) {
   const { store, backups, silence } = options
   const hours = (await store.visits.since(from)).filter(({ hour }) => hour < to)
-  const names = await store.visits.signUpNames(from)
+  const { all: names } = await store.visits.signUpNames(from)
   const sources = names
     .filter(({ kind, name }) => kind === 'source' && name !== null)
     .slice(0, MOST_SOURCES)

@@ -27,7 +27,7 @@ it('a million random sources cost the file less than a megabyte, and hide no com
     if (i % 4000 === 0) await turn()
   }
   await visits.close()
-  const names = await store.visits.names(new Date(0))
+  const names = (await store.visits.names(new Date(0))).all
   expect(names.find(({ name }) => name === 'common')?.number).toBe(10_000)
   expect(names.reduce((sum, { number }) => sum + number, 0)).toBe(1_010_000)
   await store.close()

@@ -12,15 +12,10 @@ function storeOf(
   hours: [hour: Date, first: number][],
   names: Record<'visits' | 'signUps', [whole: NameCount[], today: NameCount[]]>,
 ) {
-  const asked: Date[] = []
   const since =
-    ([whole, today]: [NameCount[], NameCount[]]) =>
-    async (time: Date) => {
-      asked.push(time)
-      return time < day(18) ? whole : today
-    }
+    ([all, today]: [NameCount[], NameCount[]]) =>
+    async () => ({ all, today })
   return {
-    asked,
     since: async () => hours.map(([hour, first]) => ({ hour, counts: { ...noVisits(), first } })),
     names: since(names.visits),
     signUpNames: since(names.signUps),

@@ -96,7 +96,7 @@ describe('visits', () => {
     await visit({ referer: 'https://example.com/?ref=own' })
     await visit({ referer: 'nonsense' })
     await counted()
-    expect(await store.visits.names(SINCE)).toEqual([
+    expect((await store.visits.names(SINCE)).all).toEqual([
       { kind: 'source', name: 'hn', number: 2 },
       { kind: 'campaign', name: 'launch', number: 1 },
       { kind: 'host', name: 'reddit.com', number: 1 },
@@ -149,7 +149,9 @@ describe('with VISITS=script', () => {
     await app.inject({ method: 'HEAD', url: paths.session, headers: BROWSER })
     await signIn(app)
     expect(await counted()).toEqual([1, 0, 1, 1])
-    expect(await store.visits.names(SINCE)).toEqual([{ kind: 'source', name: 'hn', number: 1 }])
+    expect((await store.visits.names(SINCE)).all).toEqual([
+      { kind: 'source', name: 'hn', number: 1 },
+    ])
   })
 })
 

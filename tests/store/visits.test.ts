@@ -48,8 +48,8 @@ describe('the store, of visits', () => {
 
   it('knows of none at first', async () => {
     expect(await store.visits.since(LONG_AGO)).toEqual([])
-    expect(await store.visits.names(LONG_AGO)).toEqual([])
-    expect(await store.visits.signUpNames(LONG_AGO)).toEqual([])
+    expect((await store.visits.names(LONG_AGO)).all).toEqual([])
+    expect((await store.visits.signUpNames(LONG_AGO)).all).toEqual([])
     expect(await sourceKept(store, 'visitor@example.com')).toBeUndefined()
   })
 
@@ -71,7 +71,7 @@ describe('the store, of visits', () => {
       ),
     )
     expect(await store.visits.since(LONG_AGO)).toMatchObject([{ counts: { first: 5 } }])
-    expect(await store.visits.names(LONG_AGO)).toEqual([source('hn', 5)])
+    expect((await store.visits.names(LONG_AGO)).all).toEqual([source('hn', 5)])
   })
 
   it('gives the names of the days that began then or later, the commonest first', async () => {
@@ -80,17 +80,19 @@ describe('the store, of visits', () => {
       counted(23, 9, { names: [source('hn', 9)] }),
       counted(24, 3, { names: [source('hn', 1), source('x', 2), host] }),
     ])
-    const since = (hour: number) => store.visits.names(hourAt(hour))
+    const since = async (hour: number) => (await store.visits.names(hourAt(hour))).all
     expect((await since(0))[0]).toEqual(source('hn', 10))
     expect(new Set(await since(24))).toEqual(new Set([source('hn', 1), source('x', 2), host]))
     expect((await since(24))[0]).toEqual(source('x', 2))
+    const { all, today } = await store.visits.names(hourAt(0), hourAt(24))
+    expect([all, today]).toEqual([await since(0), await since(24)])
   })
 
   it('counts the rarest together where there are too many names', async () => {
     await store.visits.add([counted(9, 500, { names: [source('hn', 500)] })])
     const names = Array.from({ length: MOST_NAMES + 50 }, (_, i) => source(`random ${i}`, 1))
     await store.visits.add([counted(9, names.length, { names })])
-    const kept = await store.visits.names(LONG_AGO)
+    const kept = (await store.visits.names(LONG_AGO)).all
     expect(kept.filter(({ name }) => name !== null)).toHaveLength(MOST_NAMES)
     expect(kept).toContainEqual(source('hn', 500))
     expect(kept).toContainEqual(source(null, 51))
@@ -105,7 +107,7 @@ describe('the store, of visits', () => {
       { counts: { first: 2 } },
       { counts: { first: 2 } },
     ])
-    expect(await store.visits.names(LONG_AGO)).toEqual([source('hn', 4)])
+    expect((await store.visits.names(LONG_AGO)).all).toEqual([source('hn', 4)])
   })
 
   it('keeps where a new address comes from, and counts it once', async () => {
@@ -114,13 +116,13 @@ describe('the store, of visits', () => {
     await store.list.add('nobody-knows@example.com')
     await sourceOf('visitor@example.com').toEqual(from)
     expect(await sourceKept(store, 'nobody-knows@example.com')).toBeUndefined()
-    expect(new Set(await store.visits.signUpNames(LONG_AGO))).toEqual(
+    expect(new Set((await store.visits.signUpNames(LONG_AGO)).all)).toEqual(
       new Set([
         ...[source('hn', 1), { kind: 'medium', name: 'social', number: 1 }],
         { kind: 'campaign', name: 'launch', number: 1 },
       ]),
     )
-    expect(await store.visits.signUpNames(new Date(Date.now() + 60_000))).toEqual([])
+    expect((await store.visits.signUpNames(new Date(Date.now() + 60_000))).all).toEqual([])
   })
 
   it('keeps the source of an owner whose address a robot typed first, as of when it was', async () => {
@@ -131,8 +133,11 @@ describe('the store, of visits', () => {
     await expect.poll(() => Date.now()).toBeGreaterThan(listedAt + 1)
     await store.list.add(owner, { source: { source: 'hn' } })
     await sourceOf(owner).toEqual({ source: 'hn' })
-    expect(await store.visits.signUpNames(new Date(listedAt))).toEqual([source('hn', 1)])
-    expect(await store.visits.signUpNames(new Date(listedAt + 1))).toEqual([])
+    expect((await store.visits.signUpNames(new Date(listedAt))).all).toEqual([source('hn', 1)])
+    expect((await store.visits.signUpNames(new Date(listedAt + 1))).all).toEqual([])
+    const [since, today] = [new Date(listedAt), new Date(listedAt + 1)]
+    const both = await store.visits.signUpNames(since, today)
+    expect(both).toEqual({ all: [source('hn', 1)], today: [] })
     await store.list.add(owner, { source: { source: 'x' } })
     await store.list.add('last@example.com', { source: { source: 'y' } })
     await sourceOf('last@example.com').toEqual({ source: 'y' })

@@ -50,28 +50,36 @@ export function sqliteVisits(database: SqliteDatabase) {
           ),
       ),
 
-    /** The names of the first visits of the days that began then or later, the commonest first. */
-    names: (since: Date) =>
+    /**
+     * The names of the first visits of the days that began then or later, the commonest first; with `today`
+     * the same of those since then too, by one look.
+     */
+    names: (since: Date, today = since) =>
       database.read((sql) => {
-        const counter = nameCounter()
-        const rows = sql('SELECT names FROM visitNames WHERE day >= ?')
-        for (const { names } of rows.iterate(Number(since)))
-          for (const one of namesIn(names)) counter.add(one)
-        return counter.counts()
+        const [all, ofToday] = [nameCounter(), nameCounter()]
+        const rows = sql('SELECT day, names FROM visitNames WHERE day >= ?')
+        for (const { day, names } of rows.iterate(Number(since)))
+          for (const one of namesIn(names)) {
+            all.add(one)
+            if (Number(day) >= Number(today)) ofToday.add(one)
+          }
+        return { all: all.counts(), today: ofToday.counts() }
       }),
 
-    /** The names of subscribers who signed up since then and are not forgotten, the commonest first. */
-    signUpNames: (since: Date) =>
+    /** The same of subscribers who signed up since then and are not forgotten. */
+    signUpNames: (since: Date, today = since) =>
       database.read((sql) => {
-        const counter = nameCounter()
+        const [all, ofToday] = [nameCounter(), nameCounter()]
         // In the order of the places, so that a million take less than a second.
         const rows = sql(`
-          SELECT tag, count(*) AS number FROM places
+          SELECT tag, count(*) AS number, count(*) FILTER (WHERE at >= ?) AS today FROM places
           WHERE tag >= 'from:' AND tag < 'from;' AND at >= ? GROUP BY tag`)
-        for (const { tag, number } of rows.iterate(since.toISOString()))
-          for (const [kind, name] of namesOf(sourceIn(String(tag))))
-            counter.add({ kind, name, number: Number(number) })
-        return counter.counts()
+        for (const one of rows.iterate(today.toISOString(), since.toISOString()))
+          for (const [kind, name] of namesOf(sourceIn(String(one.tag)))) {
+            all.add({ kind, name, number: Number(one.number) })
+            if (Number(one.today) > 0) ofToday.add({ kind, name, number: Number(one.today) })
+          }
+        return { all: all.counts(), today: ofToday.counts() }
       }),
   }
 }

@@ -22,7 +22,7 @@ it('keeps a bounded number of days, and every count of its time', async () => {
       })),
     )
   const since = async (day: number) =>
-    (await store.visits.names(at(day))).map(({ number }) => number)
+    (await store.visits.names(at(day))).all.map(({ number }) => number)
   expect(await since(0)).toEqual([2 * MOST_DAYS, 2 * MOST_DAYS])
   expect(await since(days - 40)).toEqual([80, 80])
   expect(await since(days - 1)).toEqual([2, 2])

@@ -51,7 +51,7 @@ export function LetterView({ name, version, code, look }: ViewProps) {
           </Fragment>
         ))}
         <Tab value="text" label="Text" />
-        <Written source={look.text} view="text" />
+        <Written source={look.text} />
       </fieldset>
       <p className="note after-4">
         <Size {...look} />
@@ -82,11 +82,11 @@ const Size = ({ size, htmlSize, pictures }: LetterLook) => (
 )
 
 /** A letter as it is written. */
-export function Written({ source, view }: { readonly source: string; readonly view?: string }) {
+export function Written({ source }: { readonly source: string }) {
   return (
     // It scrolls, so the keyboard has to reach it.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-    <pre className="letter-text" data-view={view} tabIndex={0} dir="auto">
+    <pre className="letter-text" tabIndex={0} dir="auto">
       {source}
     </pre>
   )

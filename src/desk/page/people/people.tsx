@@ -11,7 +11,7 @@ import { Address } from './address.tsx'
 import { PeopleTable } from './people-table.tsx'
 import { type Search, useSearch } from './use-search.ts'
 
-/** The list: a search, and actions for several people. */
+/** The list, a search in it, and a file of what is found. */
 export function People(page: PeoplePage) {
   const search = useSearch(page)
   const { isLater } = page

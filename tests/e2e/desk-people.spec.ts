@@ -106,7 +106,7 @@ test.describe('the people on the desk', SERVER, () => {
     await page.keyboard.press('Enter')
     await expect(page.getByText('Erased are the address')).toBeVisible()
     expect(await axeFindings(page)).toEqual([])
-    await page.getByRole('button', { name: 'For good' }).focus()
+    await page.getByRole('button', { name: 'Forget for good' }).focus()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('They are forgotten')
     expect(await page.content()).not.toContain('leaver@example.com')
@@ -145,7 +145,7 @@ test.describe('the people on the desk', SERVER, () => {
       await page.goto(`${ownServer.url}/desk/people?standing=quarantined`)
       await person(page, 'robot1@example.com').click()
       await page.getByText('Forget …').click()
-      await expect(page.getByRole('button', { name: 'For good' })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Forget for good' })).toBeVisible()
       expect(await axeFindings(page)).toEqual([])
       await page.emulateMedia({ forcedColors: 'active' })
       // Forced colours are the system's: axe measures those that they replace.

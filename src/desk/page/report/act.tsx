@@ -27,7 +27,7 @@ export function ActOf({ row, ...act }: Act & { readonly row?: Data | undefined }
             <p key={sentence}>{sentence}</p>
           ))}
           <p>
-            <Button kind="danger">For good</Button>
+            <Button kind="danger">{act.words.replace(/ …$/, '')} for good</Button>
           </p>
         </PostForm>
       </details>

@@ -1,5 +1,5 @@
-import { renameSync, statSync, truncateSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { addressIds } from '../../src/keys/address-id.ts'
@@ -69,15 +69,6 @@ const balance = async (store: TestStore) => [
 ]
 
 describe('a copy', () => {
-  it('is whole, and made while others write', async () => {
-    const store = await filled(300)
-    const [file] = await Promise.all([copyOf(store), store.list.add('new@example.com')])
-    const { counts } = checkCopy(file, 'test', false)
-    expect([300, 301]).toContain(counts.subscribers)
-    expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(statSync(`${file}-wal`, { throwIfNoEntry: false })).toBeUndefined()
-  })
-
   it('says when it was made, and has keys that are some', async () => {
     const store = await filled(2)
     const before = new Date()
@@ -108,15 +99,6 @@ describe('a copy', () => {
     refused(`${file}.none`, 'is no whole copy')
     truncateSync(file, statSync(file).size - 8192)
     refused(file, 'is no whole copy')
-  })
-
-  it('is not written while the list is away, and says why', async () => {
-    const file = join(tempDir(), 'subscribers.sqlite')
-    const store = open(file)
-    await store.list.importAll(people(1))
-    renameSync(dirname(file), `${dirname(file)}-away`)
-    onTestFinished(() => renameSync(`${dirname(file)}-away`, dirname(file)))
-    await expect(copyOf(store)).rejects.toThrow(/^The database cannot be used/)
   })
 })
 

@@ -12,7 +12,6 @@ import {
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { statusOf } from '../../fixtures/status.ts'
 import { person } from '../../store/contracts/people.ts'
 import { copyOf, keptFolder } from './kept-folder.ts'
 
@@ -110,26 +109,6 @@ describe('backup --rehearse', () => {
     rmSync(file)
     await expect(rehearse()).rejects.toThrow(/There is no copy in/)
     expect((await store.backups.record()).rehearsal?.fault).toBe('no copy is there')
-  })
-})
-
-describe('status', () => {
-  it('says when the last one was tried, and shows a failure above all else that follows', async () => {
-    const { rehearse, store, file } = await rehearsed()
-    await rehearse()
-    const said = (more: object = {}) => statusOf(store, { backups: store.backups, ...more })
-    expect(await said({ all: true })).toMatch(/^Last test of a back-up: it came back whole \d{4}-/m)
-    truncate(file)
-    await rehearse()
-    expect(await said()).toMatch(/^PROBLEM: Last test of a back-up: it cannot be restored: /m)
-    const { notes } = JSON.parse(await said({ json: true }))
-    expect(notes).toContainEqual(
-      expect.objectContaining({
-        code: 'rehearsal-failed',
-        weight: 'bad',
-        fault: expect.any(String),
-      }),
-    )
   })
 })
 

@@ -23,8 +23,6 @@ export interface KeptCopy {
 /** A restore that was tried in a scratch folder and compared. */
 export interface Rehearsal {
   readonly at: Date
-  /** The copy's path. */
-  readonly copy: string
   /** What went wrong, in a sentence; `undefined` when everything came back as it was. */
   readonly fault?: string | undefined
 }
@@ -80,13 +78,14 @@ export function withoutCopies(
   return { ...record, kept: record.kept.filter((one) => !isGone(one)) }
 }
 
-export const withRehearsal = (record: BackupRecord, rehearsal: Rehearsal): BackupRecord => ({
+/** The same with what came of a rehearsal. */
+export const withRehearsal = (record: BackupRecord, at: Date, fault?: string): BackupRecord => ({
   ...record,
-  rehearsal,
-  ...(rehearsal.fault === undefined && { goodRehearsal: rehearsal }),
+  rehearsal: { at, fault },
+  ...(fault === undefined && { goodRehearsal: { at } }),
 })
 
-const rehearsalIn = reader<Rehearsal>({ at: storedTime, copy: asText }, { fault: String })
+const rehearsalIn = reader<Rehearsal>({ at: storedTime }, { fault: String })
 const keptIn = reader<KeptCopy>({
   ...{ folder: asText, name: asText, at: storedTime, bytes: asCount, keep: asText },
 })

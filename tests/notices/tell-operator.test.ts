@@ -272,7 +272,7 @@ describe('a day', () => {
     await backedUp()
     await telling.begin()
     const tested = (fault?: string) =>
-      store.backups.change((record) => withRehearsal(record, { at: clock.now(), copy: 'x', fault }))
+      store.backups.change((record) => withRehearsal(record, clock.now(), fault))
     const made = clock.now()
     await pass(clock, DAY, telling, HOUR)
     await tested()

@@ -15,11 +15,11 @@ const DAY_MS = 86_400_000
 it('names what is wrong with the copies: none is made, one did not come back, or none was tried', () => {
   const now = new Date('2026-11-26T12:00:00Z')
   const before = (days: number) => new Date(now.getTime() - days * DAY_MS)
-  const tried = (days: number, fault?: string) => ({ at: before(days), copy: 'copy.sqlite', fault })
+  const tried = (days: number, fault?: string) => ({ at: before(days), fault })
   const copies = (...days: number[]) =>
     days.map((day) => ({ folder: '/c', name: 'x', at: before(day), bytes: 1, keep: '7,4,12' }))
   const said = (state: Partial<BackupRecord>) => {
-    const made = { last: null, kept: copies(30, 1), rehearsal: tried(1), goodRehearsal: tried(1) }
+    const made = { kept: copies(30, 1), rehearsal: tried(1), goodRehearsal: tried(1) }
     const all = { ...made, ...state }
     return backupFaults(all, now)
   }

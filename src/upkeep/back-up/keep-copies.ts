@@ -106,7 +106,7 @@ async function freeName(folder: string, now: () => Date, nameAt: (at: Date) => s
 async function noteGone(backups: Backups, folder: string, before: readonly KeptCopy[]) {
   if (before.length < 2 || before.some((copy) => isAsMade(folder, copy))) return undefined
   const fault = `none of the ${before.length} copies from before is there`
-  await backups.change((record) => withRehearsal(record, { at: new Date(), copy: folder, fault }))
+  await backups.change((record) => withRehearsal(record, new Date(), fault))
   return fault
 }
 

@@ -38,8 +38,8 @@ export async function rehearse(backups: Backups, options: RehearseOptions): Prom
   const { to, appId, dataDir, served } = options
   const folder = copyFolder(to, [dataDir, ...served])
   return alone(dataDir, async (scratch) => {
-    const note = (copy: string, fault: string | undefined) =>
-      backups.change((record) => withRehearsal(record, { at: new Date(), copy, fault }))
+    const note = (fault: string | undefined) =>
+      backups.change((record) => withRehearsal(record, new Date(), fault))
     const kept = (await backups.record()).kept.filter((one) => one.folder === folder)
     const found = copiesIn(folder, appId)
     // Not one of another list, nor from the future, if there are others.
@@ -47,12 +47,12 @@ export async function rehearse(backups: Backups, options: RehearseOptions): Prom
     const all = ours.length > 0 ? ours : found
     const newest = all.findLast(({ at }) => Number(at) <= Date.now()) ?? all.at(-1)
     if (!newest) {
-      if (kept.length > 0) await note(folder, 'no copy is there')
+      if (kept.length > 0) await note('no copy is there')
       throw refused({ code: 'no-copy', folder })
     }
     const [copy, madeAt] = [join(folder, newest.name), newest.at]
     const result = await tryOut(copy, madeAt, scratch, options)
-    await note(copy, result.fault)
+    await note(result.fault)
     return { copy, madeAt, ...result }
   })
 }

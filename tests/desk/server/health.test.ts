@@ -167,7 +167,7 @@ describe('the health of all', () => {
     const one = { folder: '/copies', name: 'one.sqlite', bytes: 7, keep: '7,4,12' }
     await backups.change((record) => withCopy(record, { ...one, at }))
     const test = (at: Date, fault?: string) =>
-      backups.change((record) => withRehearsal(record, { at, copy: '/copies/one.sqlite', fault }))
+      backups.change((record) => withRehearsal(record, at, fault))
     expect(await rehearsal()).toMatchObject({
       weight: 'good',
       text: 'none was tested yet',

@@ -1,7 +1,7 @@
 /** @module-tag long */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import product from '../../product.config.ts'
 import { buildProject, linkPackages } from '../fixtures/project-copy.ts'
@@ -32,16 +32,20 @@ function copy(): string {
 function takeOut(root: string, name: string): number {
   rmSync(join(root, 'src/features', name), { recursive: true })
   rmSync(join(root, 'tests/features', name), { recursive: true, force: true })
-  // Its tests, and those by what these need.
+  // Its tests, and those that import from these.
   for (let gone = [`src/features/${name}/`]; gone.length > 0; ) {
-    const itsTests = globSync('tests/**/*.ts', { cwd: root }).filter((file) => {
-      const text = readFileSync(join(root, file), 'utf8')
-      return gone.some((one) => text.includes(one))
-    })
-    for (const file of itsTests) rmSync(join(root, file))
-    gone = itsTests.map((file) => `${file.split('/').slice(-2).join('/')}'`)
+    gone = globSync('tests/**/*.ts', { cwd: root }).filter((file) =>
+      filesIn(root, file).some((path) => gone.some((one) => path.startsWith(one))),
+    )
+    for (const file of gone) rmSync(join(root, file))
   }
   return LISTS.reduce((sum, list) => sum + withoutLines(join(root, list), name), 0)
+}
+
+/** The files that one names, by an import or in a text. */
+function filesIn(root: string, file: string): string[] {
+  const named = readFileSync(join(root, file), 'utf8').matchAll(/'([^'\n]+)'/g)
+  return [...named].flatMap(([, path = '']) => [path, join(dirname(file), path)])
 }
 
 /** Removes the lines that import from the feature, and those with what they imported. */

@@ -33,7 +33,8 @@ export type NoteEvents = (
 export function eventNotes(sql: Sql, ids: AddressIds): NoteEvents {
   const feed = openFeed(sql, ids)
   return (addressId, { before, after }, { email: given }) => {
-    const types = eventsBetween(before, after).filter((type) => feed?.types.includes(type))
+    if (!feed) return
+    const types = eventsBetween(before, after).filter((type) => feed.types.includes(type))
     if (types.length === 0) return
     add(sql, ids.person(addressId), types, given ?? after.email ?? before.email)
   }

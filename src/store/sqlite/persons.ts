@@ -32,6 +32,8 @@ interface ChangeOptions {
 export interface Changed {
   readonly before: Person
   readonly after: Person
+  /** The number of their record now. */
+  readonly record?: number | undefined
 }
 
 export type Persons = ReturnType<typeof personsIn>
@@ -70,8 +72,10 @@ export function personsIn(sql: Sql, ids: AddressIds, counts?: Counts) {
       const email = before.email ?? options.email
       // Who comes anew may have said no to a list that is lost.
       const known = isOnList(before) ? before : noes().with(before, email)
-      const changed = { before, after: happens(known) }
-      if (changed.after !== before) put(kept, addressId, changed, options)
+      const after = happens(known)
+      const isSame = after === before
+      const record = isSame ? kept?.number : put(kept, addressId, { before, after }, options)
+      const changed = { before, after, record }
       if (options.isNews !== false) {
         note ??= eventNotes(sql, ids)
         note(addressId, changed, options)
@@ -131,20 +135,21 @@ function writer(
     addressId: string,
     change: Changed,
     options: ChangeOptions,
-  ): void => {
+  ): number | undefined => {
     const { before, after } = change
     if (isBlank(after)) {
       if (kept) sql('DELETE FROM persons WHERE n = ?').run(kept.n)
       if (kept) mark(kept.n, marksOf(before, ids), none)
-      return
+      return undefined
     }
     const number = recordOf(sql, kept?.number, change, options)
-    const row = [number, personText(after)] as const
+    const row = [number ?? null, personText(after)] as const
     if (kept) sql('UPDATE persons SET number = ?, data = ? WHERE n = ?').run(...row, kept.n)
     const put = sql('INSERT INTO persons (number, data, id) VALUES (?, ?, ?)')
     const n = kept?.n ?? Number(put.run(...row, addressId).lastInsertRowid)
     mark(n, kept ? marksOf(before, ids) : none, marksOf(after, ids))
     noes().note(after, after.email ?? before.email ?? options.email)
+    return number
   }
 }
 
@@ -161,28 +166,27 @@ function recordOf(
   number: number | undefined,
   { before, after }: Changed,
   { record: appended }: ChangeOptions,
-): number | null {
+): number | undefined {
   if (!isOnList(after)) {
     if (number !== undefined) {
       sql('DELETE FROM documents WHERE id = ?').run(number)
       eraseDeliveries(sql, number)
     }
-    return null
+    return undefined
   }
-  const record = (one: Person) =>
-    JSON.stringify({ email: one.email, subscribedAt: subscribedAtOf(one) })
-  const data = record(after)
-  if (number === undefined && appended === undefined)
+  const [at, was] = [subscribedAtOf(after), subscribedAtOf(before)]
+  if (number !== undefined && after.email === before.email && Number(at) === Number(was))
+    return number
+  const data = JSON.stringify({ email: after.email, subscribedAt: at })
+  const theirs = number ?? appended
+  if (theirs === undefined)
     return Number(
       sql(`INSERT INTO documents (collection, data) VALUES (${ownCollection}, ?)`).run(data)
         .lastInsertRowid,
     )
-  const theirs = number ?? appended ?? null
-  if (number === undefined || data !== record(before))
-    sql(`
-      UPDATE documents SET data = ?, waits = NULL, seen = NULL, addressId = '' WHERE id = ?`).run(
-      ...[data, theirs],
-    )
+  sql("UPDATE documents SET data = ?, waits = NULL, seen = NULL, addressId = '' WHERE id = ?").run(
+    ...[data, theirs],
+  )
   return theirs
 }
 

@@ -63,8 +63,8 @@ function takeInRow(sql: Sql, ids: AddressIds, persons: Persons, row: Row): void 
     eraseElsewhere(sql, ids, entry.email, forgottenAt)
   // Nobody who cannot be read is written over, and nothing that a visitor was thanked for goes.
   if (!changed) setAside(sql, id)
-  // A repeat: the record of somebody who is new waits no more.
-  else sql('DELETE FROM documents WHERE id = ? AND waits IS NOT NULL').run(id)
+  // A repeat: that of somebody who is new is their record now.
+  else if (changed.record !== id) sql('DELETE FROM documents WHERE id = ?').run(id)
 }
 
 /** What an entry makes of who left it. */

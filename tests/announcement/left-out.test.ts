@@ -15,11 +15,13 @@ const minute = (n: number) => new Date(Date.UTC(2026, 1, 1) + n * 60_000)
 async function named({ store }: Stage, selection: RecipientSelection) {
   const ahead = await countRun(store, selection)
   const found: string[] = []
-  for await (const { email } of recipients(store, selection, ahead)) found.push(email)
+  for await (const page of recipients(store, selection, ahead))
+    found.push(...page.map(({ email }) => email))
   expect(ahead.toSend).toBe(found.length)
   const kept: string[] = []
   const again = await countRun(store, selection, keptProspects())
-  for await (const { email } of recipients(store, selection, again)) kept.push(email)
+  for await (const page of recipients(store, selection, again))
+    kept.push(...page.map(({ email }) => email))
   expect(kept).toEqual(found)
   return { found, leftOut: ahead.leftOut }
 }

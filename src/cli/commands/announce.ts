@@ -305,12 +305,14 @@ export async function listRecipients(
 ): Promise<void> {
   const pieces = inPieces(out)
   let written = 0
-  for await (const reader of recipients(store, selection, count)) {
-    written += 1
-    onReader?.(reader)
-    if (list) await (json ? pieces.json(reader) : pieces.line(reader.email))
-    // V8 keeps the text of each number for a while, and takes more memory for what lives.
-    if (written % SAID_EVERY === 0) out.progress(`${counted(written, 'recipient')} so far`)
-  }
+  for await (const page of recipients(store, selection, count))
+    for (const reader of page) {
+      written += 1
+      onReader?.(reader)
+      const full = list && (json ? pieces.json(reader) : pieces.line(reader.email))
+      if (full) await full
+      // V8 keeps the text of each number for a while, and takes more memory for what lives.
+      if (written % SAID_EVERY === 0) out.progress(`${counted(written, 'recipient')} so far`)
+    }
   await pieces.end()
 }

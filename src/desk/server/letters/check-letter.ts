@@ -87,8 +87,8 @@ async function readersOf(
   if (translations.length === 0 && languages.length === 1) return []
   const which = whoGetsWhich({ name, translations, languages })
   const stage = people.newcomers === undefined ? 'everyone' : 'newcomers'
-  for await (const reader of recipients(store, selectionOf(name, stage, also), count))
-    which.add(reader)
+  for await (const page of recipients(store, selectionOf(name, stage, also), count))
+    for (const reader of page) which.add(reader)
   return which.counts()
 }
 

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Out } from './out.ts'
 
 /** Characters that are written together: each write of a line costs as much as finding it. */
-const PIECE = 2048
+const PIECE = 16_384
 
 /** The result of a command that has many lines. `end` writes the rest of it. */
 export function inPieces(out: Pick<Out, 'write'>) {

@@ -10,8 +10,7 @@ import { type BuiltLanguages, readLanguages } from './http/built-languages.ts'
 import {
   type ConnectionLimits,
   connectionLimits,
-  hangUpOnEndlessBodies,
-  hangUpWhenClosing,
+  hangUpAfterAnswers,
   limitConnections,
 } from './http/connection-limits.ts'
 import { RequestLog } from './http/log.ts'
@@ -109,9 +108,8 @@ function addGuards(app: FastifyInstance, options: AppOptions): void {
   const { settings, desk, metrics, limits = connectionLimits } = options
   checkBodies(app)
   if (metrics) countAnswers(app, metrics)
-  hangUpWhenClosing(app)
+  hangUpAfterAnswers(app, limits)
   if (desk) app.addHook('preClose', () => desk.close())
-  hangUpOnEndlessBodies(app, limits)
   app.addHook('onRequest', withHeaders(dataHeaders))
   warnOfWrongProxies(app, proxiesOf(settings.trustProxy))
 }

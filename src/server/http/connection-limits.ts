@@ -106,25 +106,18 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket) {
 
 /**
  * Closes connections that wait for an answer when the server closes; else they would keep it open.
+ *
+ * A refusal may be sent before the whole body has arrived. The rest of the body is read and
+ * discarded, up to the limit of a body, so that a client that is still sending can read the answer.
  */
-export function hangUpWhenClosing(app: FastifyInstance) {
+export function hangUpAfterAnswers(app: FastifyInstance, { bodyBytes }: ConnectionLimits) {
   let closing = false
   app.addHook('preClose', (done) => {
     closing = true
     done()
   })
-  app.addHook('onSend', (_request, reply, _payload, done) => {
+  app.addHook('onSend', ({ raw }, reply, _payload, done) => {
     if (closing) reply.header('connection', 'close')
-    done()
-  })
-}
-
-/**
- * A refusal may be sent before the whole body has arrived. The rest of the body is read and
- * discarded, up to the limit of a body, so that a client that is still sending can read the answer.
- */
-export function hangUpOnEndlessBodies(app: FastifyInstance, { bodyBytes }: ConnectionLimits) {
-  app.addHook('onSend', ({ raw }, _reply, _payload, done) => {
     if (!raw.complete) readPast(raw, bodyBytes)
     done()
   })

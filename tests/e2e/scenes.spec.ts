@@ -447,7 +447,10 @@ test.describe('the scenes', SERVER, () => {
       const page = await pages.open(browser, own, { viewport, reducedMotion: 'reduce' })
       await openPast(page)
       const between = await page.locator('main').evaluate((main) => {
-        main.insertAdjacentHTML('beforeend', '<div class="share"><a href="/">Copy link</a></div>')
+        main.insertAdjacentHTML(
+          'beforeend',
+          '<div class="share more"><a href="/">Copy link</a></div>',
+        )
         const foot = main.nextElementSibling?.getBoundingClientRect().bottom ?? 0
         return foot - (main.querySelector('.share a')?.getBoundingClientRect().bottom ?? 0)
       })
@@ -718,9 +721,9 @@ async function offerMore(page: Page, choices: readonly string[]) {
     const buttons = choices.map((choice) => `<button>${choice}</button>`).join('')
     form?.insertAdjacentHTML(
       'afterend',
-      `<form class="question ${buttons ? '' : 'subscribe'}"><p>What do you read?</p>
+      `<form class="question more ${buttons ? '' : 'subscribe'}"><p>What do you read?</p>
       ${buttons ? `<div class="choices">${buttons}</div>` : '<input aria-label="What do you read?">'}</form>
-      <div class="share"><p>Pass it on</p><ul><li><a href="/">Copy link</a></li></ul></div>`,
+      <div class="share more"><p>Pass it on</p><ul><li><a href="/">Copy link</a></li></ul></div>`,
     )
   }, choices)
 }

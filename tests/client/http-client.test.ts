@@ -1,15 +1,13 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { answering } from '../../src/client/answering.ts'
 import { httpClient } from '../../src/client/http-client.ts'
-import { fromOurPage, openApp } from '../fixtures/app.ts'
-import { memoryStore } from '../fixtures/memory-store.ts'
+import { fromOurPage, notingStore, openApp } from '../fixtures/app.ts'
+import { storeOnFile } from '../fixtures/store-on-file.ts'
 import { clientContract } from './client-contract.ts'
 
 clientContract('httpClient', async () => {
-  const kept = new Set<string>()
-  const store = memoryStore()
-  const add = async (email: string) => void kept.add(email)
-  const { app } = await openApp({ store: { ...store, list: { ...store.list, add } } })
+  const store = storeOnFile()
+  const { app } = await openApp({ store })
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
   let silent = false
 
@@ -18,7 +16,11 @@ clientContract('httpClient', async () => {
       const send = browserFetch()
       return httpClient(origin, (...args) => (silent ? unanswered(...args) : send(...args)))
     },
-    emails: async () => [...kept],
+    async emails() {
+      const all = []
+      for await (const { email } of store.list.stream({ standing: 'all' })) all.push(email)
+      return all
+    },
     async goAway() {
       app.server.closeAllConnections()
       await app.close()
@@ -30,11 +32,8 @@ clientContract('httpClient', async () => {
 })
 
 it('signs up from a page that was open for longer than its session, as a person', async () => {
-  const store = memoryStore()
-  const suspicions: (string | undefined)[] = []
-  const add = async (_email: string, notes?: { suspicion?: string | undefined }) =>
-    void suspicions.push(notes?.suspicion)
-  const { app } = await openApp({ store: { ...store, list: { ...store.list, add } } })
+  const { notes, store } = notingStore()
+  const { app } = await openApp({ store })
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
   const cookies = new Map<string, string>()
   const client = httpClient(origin, browserFetch(cookies))
@@ -46,8 +45,8 @@ it('signs up from a page that was open for longer than its session, as a person'
   const typed = { email: 'ada@example.com', comment: '' }
   expect(await client.subscribe(typed, signal)).toBe('subscribed')
   expect([...cookies.keys()]).toEqual(['session'])
-  expect(suspicions).toHaveLength(1)
-  expect(suspicions[0] ?? '').not.toContain('too-quick')
+  expect(notes).toHaveLength(1)
+  expect(notes[0]?.suspicion ?? '').not.toContain('too-quick')
 })
 
 /** A server that answers with these statuses, one after the other, and what it was sent. */

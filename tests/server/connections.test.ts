@@ -8,7 +8,7 @@ import { connectionLimits } from '../../src/server/http/connection-limits.ts'
 import { paths } from '../../src/shared/api.ts'
 import { site } from '../../src/site/site.ts'
 import { openApp, signIn } from '../fixtures/app.ts'
-import { memoryStore } from '../fixtures/memory-store.ts'
+import { storeOnFile } from '../fixtures/store-on-file.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
 const hasty = { ...connectionLimits, headersMs: 200, requestMs: 400, silenceMs: 600 }
@@ -224,7 +224,7 @@ describe('a client on the wire', () => {
   )
 
   it('has no more than ten waiting, also when it sends them one by one', async () => {
-    const store = memoryStore()
+    const store = storeOnFile()
     const finish = Promise.withResolvers<undefined>()
     const { port, app } = await listen({
       store: { ...store, list: { ...store.list, add: () => finish.promise } },
@@ -279,7 +279,7 @@ describe('a client on the wire', () => {
 
 describe('closing', () => {
   it('waits for the sign-up that is in flight, and takes no new connection', async () => {
-    const store = memoryStore()
+    const store = storeOnFile()
     const started = Promise.withResolvers<void>()
     const finish = Promise.withResolvers<void>()
     const slow = {

@@ -1,22 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { openApp, openSince, postForm, subscribe } from '../fixtures/app.ts'
-import { memoryStore } from '../fixtures/memory-store.ts'
+import { notingStore, openApp, openSince, postForm, subscribe } from '../fixtures/app.ts'
 
 /** The suspicions of people who sign up one after the other through one address of the internet. */
 async function suspicionsOf(
   people: readonly { email: string; headers: Record<string, string>; isForm?: boolean }[],
   remoteAddress: string,
 ) {
-  const suspicions: (string | undefined)[] = []
-  const store = memoryStore()
-  const add = async (email: string, notes: { suspicion?: string | undefined } = {}) => {
-    suspicions.push(notes.suspicion)
-    return store.list.add(email)
-  }
-  const { app } = await openApp({
-    store: { ...store, list: { ...store.list, add } },
-    publicUrl: 'https://example.com',
-  })
+  const { notes, store } = notingStore()
+  const { app } = await openApp({ store, publicUrl: 'https://example.com' })
   for (const { email, headers, isForm } of people) {
     const { statusCode } = isForm
       ? await postForm(app, { email, comment: '' }, headers, { remoteAddress })
@@ -24,7 +15,7 @@ async function suspicionsOf(
     expect(statusCode).toBe(isForm ? 303 : 201)
   }
   expect(await store.list.count()).toBe(people.length)
-  return suspicions
+  return notes.map((note) => note?.suspicion)
 }
 
 const some = <T>(count: number, make: (i: number) => T) =>

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { paths } from '../../src/shared/api.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 import { ask, brokenStore, openApp } from '../fixtures/app.ts'
-import { memoryStore } from '../fixtures/memory-store.ts'
+import { storeOnFile } from '../fixtures/store-on-file.ts'
 import { NOT_FOUND } from '../fixtures/site.ts'
 
 describe('the page and its files', () => {
@@ -254,7 +254,7 @@ describe('health', () => {
       looks += 1
       if (isAway) throw new StoreUnavailable('It is away.')
     }
-    const { app } = await openApp({ store: { ...memoryStore(), checkWritable } })
+    const { app } = await openApp({ store: { ...storeOnFile(), checkWritable } })
     const asked = async () => (await app.inject({ url: '/readyz' })).statusCode
     expect(new Set(await Promise.all(Array.from({ length: 20 }, asked)))).toEqual(new Set([200]))
     isAway = true

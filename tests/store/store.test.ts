@@ -1,16 +1,56 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { probeAddress } from '../../src/shared/probe-address.ts'
+import type { Store } from '../../src/store/store.ts'
+import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { ids } from '../fixtures/keys.ts'
-import { memoryStore } from '../fixtures/memory-store.ts'
 import { sqliteStore } from '../fixtures/taken-in.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
-import { storeContract } from './contracts/store-contract.ts'
 
-storeContract('the memory store', async () => memoryStore())
+describe('the store', () => {
+  let store: Store
+  beforeEach(async () => {
+    store = await emptySqlite()
+  })
+  afterEach(() => store.close())
 
-storeContract('the SQLite store', emptySqlite)
+  it('counts an address once, at its first time, however often it comes', async () => {
+    const before = Date.now()
+    await store.list.add('visitor@example.com')
+    const first = await store.list.find('visitor@example.com')
+    expect(Number(first?.subscribedAt)).toBeGreaterThanOrEqual(before)
+    expect(Number(first?.subscribedAt)).toBeLessThanOrEqual(Date.now())
+    await Promise.all(Array.from({ length: 10 }, () => store.list.add('visitor@example.com')))
+    expect(await store.list.count()).toBe(1)
+    expect(await store.list.find('visitor@example.com')).toEqual(first)
+  })
+
+  it('keeps everybody who comes at once', async () => {
+    const emails = Array.from({ length: 500 }, (_, i) => `visitor${i}@example.com`)
+    await Promise.all([...emails, ...emails].map((email) => store.list.add(email)))
+    expect(await store.list.count()).toBe(500)
+    for (const email of emails) expect(await store.list.find(email)).toMatchObject({ email })
+  })
+
+  it('takes what a check of the site left for nobody, and a look at whether it can be written', async () => {
+    await store.list.add(probeAddress())
+    await store.checkWritable()
+    expect(await store.list.count()).toBe(0)
+  })
+
+  it('finishes what is under way before it closes, and refuses everything then', async () => {
+    const added = store.list.add('visitor@example.com')
+    await store.close()
+    await expect(added).resolves.toBeUndefined()
+    await store.close()
+    await expect(store.list.add('visitor@example.com')).rejects.toThrow(StoreUnavailable)
+    await expect(store.list.find('visitor@example.com')).rejects.toThrow(StoreUnavailable)
+    await expect(store.list.count()).rejects.toThrow(StoreUnavailable)
+    await expect(store.checkWritable()).rejects.toThrow(StoreUnavailable)
+  })
+})
 
 describe('the SQLite file', () => {
   const open = (file: string, appId = 'test') =>

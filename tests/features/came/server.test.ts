@@ -5,7 +5,7 @@ import type { SubscriberList } from '../../../src/store/store.ts'
 import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
 import { openApp } from '../../fixtures/app.ts'
 import { ids } from '../../fixtures/keys.ts'
-import { memoryStore } from '../../fixtures/memory-store.ts'
+import { storeOnFile } from '../../fixtures/store-on-file.ts'
 
 const key = 'k'.repeat(32)
 
@@ -22,7 +22,7 @@ async function productsServer(fails = false) {
   const { app, logged } = await openApp({
     features: { came: true },
     ofFeatures: { ACCOUNTS_KEY: key },
-    store: { ...memoryStore(), list } as never,
+    store: { ...storeOnFile(), list } as never,
   })
   const post = (payload: object, authorization: string | undefined = `Bearer ${key}`) =>
     app.inject({

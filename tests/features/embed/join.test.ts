@@ -2,13 +2,19 @@ import type { LightMyRequestResponse } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { joinFileOf } from '../../../src/features/embed/join-file.ts'
 import { joinPaths } from '../../../src/features/embed/paths.ts'
-import type { SignUpNotes } from '../../../src/people/changes.ts'
 import { consentIn } from '../../../src/people/pending.ts'
 import { paths } from '../../../src/shared/api.ts'
 import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
-import { ask, brokenStore, openApp, openSince, postForm, subscribe } from '../../fixtures/app.ts'
+import {
+  ask,
+  brokenStore,
+  notingStore,
+  openApp,
+  openSince,
+  postForm,
+  subscribe,
+} from '../../fixtures/app.ts'
 import { letterTo, startConfirming } from '../../fixtures/confirming.ts'
-import { memoryStore } from '../../fixtures/memory-store.ts'
 import { standingCounts } from '../../fixtures/standing-counts.ts'
 import { storeOnFile } from '../../fixtures/store-on-file.ts'
 
@@ -44,17 +50,6 @@ const post = (
 function bytesOf({ statusCode, headers, rawPayload }: LightMyRequestResponse) {
   const { date: _, ...rest } = headers
   return JSON.stringify({ statusCode, rest, body: rawPayload.toString('hex') })
-}
-
-/** A store that notes what each sign-up came with. */
-function notingStore() {
-  const notes: (SignUpNotes | undefined)[] = []
-  const store = memoryStore()
-  const add: typeof store.list.add = async (email, note) => {
-    notes.push(note)
-    await store.list.add(email, note)
-  }
-  return { notes, store: { ...store, list: { ...store.list, add } } }
 }
 
 /** What a form may name to come back to, and where that leads; nothing where it is refused. */

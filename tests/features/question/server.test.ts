@@ -11,7 +11,7 @@ import type { Requests } from '../../../src/store/store.ts'
 import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
 import { fromOurPage, openApp, postForm, signIn, subscribe } from '../../fixtures/app.ts'
 import { ids, linkKey } from '../../fixtures/keys.ts'
-import { memoryStore } from '../../fixtures/memory-store.ts'
+import { storeOnFile } from '../../fixtures/store-on-file.ts'
 
 const question = { ask: 'Where?', kind: 'postcode' } as const
 
@@ -25,7 +25,7 @@ async function askingServer(
   }
   const { app, logged } = await openApp({
     question,
-    store: Object.assign(memoryStore(), { replies }),
+    store: Object.assign(storeOnFile(), { replies }),
     ofFeatures: { EMBED_ORIGINS: ['https://shop.example'] },
     ...(requests && { requests, features: { referrals: true } }),
   })

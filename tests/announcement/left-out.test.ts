@@ -3,7 +3,6 @@ import { countRun, keptProspects, recipients } from '../../src/announcement/outl
 import type { RecipientSelection } from '../../src/announcement/recipient-selection.ts'
 import { noSuppressions } from '../../src/store/delivery-ledger.ts'
 import { enlist } from '../fixtures/enlist.ts'
-import { ids } from '../fixtures/keys.ts'
 import { setStage } from '../fixtures/stage.ts'
 import { suppressedOf } from '../fixtures/tally.ts'
 import { person } from '../store/contracts/people.ts'
@@ -38,22 +37,6 @@ it('an address that no letter can be sent to is kept, gets none, and is in the b
   expect(await suppressedOf(stage.store, 'launch')).toMatchObject({ unmailable: 2 })
   expect(stage.inboxes().toSorted()).toEqual(dry.found.toSorted())
   for (const email of unmailable) expect(await stage.store.list.find(email)).toBeDefined()
-})
-
-it('such an address is counted as left out too where it came back after the queue was made', async () => {
-  const stage = await setStage(2)
-  const { list, standings } = stage.store
-  const email = 'root@[127.0.0.1]'
-  await list.add(email)
-  await standings.unsubscribe(ids.of(email))
-  const before = await named(stage, { id: 'launch' })
-  expect(before.leftOut).toMatchObject({ unmailable: 1, unsubscribed: 0 })
-  await stage.run({ first: () => 1 })
-  await list.add(email)
-  const dry = await named(stage, { id: 'launch' })
-  const { balance } = await stage.run()
-  expect(balance).toMatchObject({ holds: true, tally: { sent: 2, suppressed: 1 } })
-  expect(dry.found).toEqual(stage.inboxes().slice(1))
 })
 
 it('nobody is failed who was in the queue from before with such an address', async () => {
@@ -158,29 +141,6 @@ describe('whoever is quarantined', () => {
     expect(balance).toMatchObject({ holds: true, eligible: 7, tally: { sent: 6, suppressed: 1 } })
     await stage.run({ includeNew: true })
     expect(stage.inboxes()).toHaveLength(6)
-  })
-
-  it('is not told again when they are released between stages and got an earlier one, which is the reason then', async () => {
-    const stage = await setStage(3)
-    await stage.run()
-    const { email } = person(2)
-    await stage.store.standings.set([{ email, standing: 'unsubscribed' }])
-    await stage.store.list.add(email, { suspicion: 'hidden-field' })
-    await stage.store.list.add('new@example.com')
-    await stage.run({ id: 'launch2', first: () => 0 })
-    await stage.store.quarantine.release([email])
-    for (const [includeNew, quarantined] of [
-      [false, 1],
-      [true, 0],
-    ] as const) {
-      const why = { told: 3 - quarantined, quarantined }
-      const { leftOut } = await named(stage, { id: 'launch2', includeNew })
-      expect(leftOut).toMatchObject(why)
-      const { balance } = await stage.run({ id: 'launch2', includeNew })
-      expect(balance).toMatchObject({ holds: true, tally: { sent: 1, suppressed: 3 } })
-      expect(await suppressedOf(stage.store, 'launch2')).toMatchObject(why)
-    }
-    expect(stage.inboxes()).toHaveLength(4)
   })
 
   it('is listed by a dry run once released, where the first run ended while it enlisted', async () => {

@@ -46,19 +46,6 @@ describe('those who would be written to', () => {
     expect(inboxes()).toHaveLength(8)
   })
 
-  it('are as many as the stage allows, of all who were and were not told', async () => {
-    const { runAsNamed, count } = await stage(10)
-    const first = () => 3
-    expect(await count({ first })).toMatchObject({ eligible: 10, untried: 3, toSend: 3 })
-    expect(await runAsNamed({ first })).toEqual(emails(1, 2, 3))
-    expect(await count({ first })).toMatchObject({ eligible: 10, untried: 0, toSend: 0 })
-    expect(await runAsNamed({ first })).toEqual([])
-    expect(await runAsNamed({ first: (eligible) => eligible / 2 })).toEqual(emails(4, 5))
-    expect(await runAsNamed({ first: () => 1 })).toEqual([])
-    expect(await runAsNamed({ first: () => 99 })).toEqual(emails(6, 7, 8, 9, 10))
-    expect(await runAsNamed()).toEqual([])
-  })
-
   it('are those from before the cut-off where a run died before all had a row', async () => {
     const { named, count, runAsNamed, store } = await stage(3)
     await store.lock.acquire({ owner: 'dead', host: 'here', pid: 1 }, 60_000)

@@ -153,12 +153,6 @@ describe('a letter leaves', () => {
     expect(rule(request({ at: plus(14 * DAY) }), known, plus(14 * DAY)).isSent).toBe(true)
   })
 
-  it('no fourth time for whoever left since, either: what they had still counts', () => {
-    const left = stands('unsubscribed', plus(MINUTE))
-    const known = found({ pending: pending({ letters: 3 }), standing: left })
-    expect(rule(request(), known, plus(DAY))).toEqual({})
-  })
-
   it('no fourth time for whoever leaves after each second one: letters count until their time is over', () => {
     let known = found()
     let sent = 0

@@ -154,20 +154,6 @@ describe('with confirmation on', () => {
     })
   })
 
-  it('says that a link has ended which we did not make, or which holds no more', async () => {
-    const { app, store, relay, signUp } = await openAsking()
-    await signUp()
-    const { path } = await letterTo(relay, ada)
-    for (const url of ['/confirm/x', `${path}x`, path.slice(0, -1)])
-      expect(await answer(app, url, { answer: 'yes' })).toMatchObject({
-        statusCode: 410,
-        page: 'ended',
-      })
-    await store.standings.forget(ada)
-    expect((await answer(app, path, { answer: 'yes' })).page).toBe('ended')
-    expect(await store.list.count()).toBe(0)
-  })
-
   it('what is asked anew has a new link, and by the old one nothing is confirmed', async () => {
     const { app, store, relay, signUp } = await openAsking()
     await signUp()
@@ -250,25 +236,6 @@ describe('the mail server', () => {
     for await (const one of store.requests.pending()) pending.push(one)
     // What never left does not count.
     expect(pending).toMatchObject([{ letters: 1 }])
-  })
-
-  it('may put a letter off, or refuse it, which is kept with the reason', async () => {
-    let putOff = 2
-    const { store, relay, signUp } = await openAsking((to) => {
-      if (to === 'no@example.com') return 'refuse'
-      return to === ada && putOff-- > 0 ? 'defer' : 'accept'
-    })
-    await signUp('no@example.com')
-    await signUp()
-    await letterTo(relay, ada)
-    await untilEmpty(store.requests)
-    const failures = []
-    for await (const { email, failure } of store.requests.pending())
-      failures.push({ email, failure })
-    expect(failures).toContainEqual({
-      email: 'no@example.com',
-      failure: expect.stringMatching(/^550 5\.1\.1 (?!.*no@example)/),
-    })
   })
 })
 

@@ -16,7 +16,6 @@ import { openApp } from '../fixtures/app.ts'
 import { answer, letterTo } from '../fixtures/confirming.ts'
 import { enlist } from '../fixtures/enlist.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
-import { restorePending } from '../fixtures/restore-pending.ts'
 import { quick, setStage } from '../fixtures/stage.ts'
 import { suppressedOf } from '../fixtures/tally.ts'
 import { person } from '../store/contracts/people.ts'
@@ -154,17 +153,6 @@ describe('whoever is on the list from before', () => {
       expect(await mayBeTold()).toEqual([one])
     },
   )
-
-  it('is asked anew where an earlier request is over', async () => {
-    const { store, message } = await openAsking(1)
-    const longAgo = new Date(Date.now() - 15 * DAY_MS)
-    const over = { email: one, shown, letters: 1, askedAt: longAgo, lastLetterAt: longAgo }
-    await restorePending(store, [over])
-    await message({ email: one, addressId: ids.of(one) })
-    const { pending } = await store.requests.changePending(ids.of(one), (result) => ({ result }))
-    expect(pending).toMatchObject({ letters: 1, listedAt: person(1).subscribedAt })
-    expect(Number(pending?.askedAt)).toBeGreaterThan(Number(longAgo))
-  })
 
   it('is asked in vain after they left, and is not put back; a bounce is lifted', async () => {
     const { ask, store, presses, sweepLater } = await openAsking(2)

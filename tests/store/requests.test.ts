@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Consent, consentIn, type Pending, withNetwork } from '../../src/people/pending.ts'
+import { type Consent, consentIn, type Pending } from '../../src/people/pending.ts'
 import type { DecideLetter } from '../../src/people/requests.ts'
 import { probeAddress } from '../../src/shared/probe-address.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -79,19 +79,6 @@ describe('the store, as the keeper of an outbox', () => {
     if (letter) await store.requests.settleLetters([{ request: letter.request }])
     expect(await store.requests.counts()).toEqual({ waiting: 0, expired: 0 })
     expect(await pending()).toMatchObject([{ email: ada, letters: 1, shown }])
-  })
-
-  it('gives a row with the network it came from, and erases that with who is forgotten', async () => {
-    const network = 'N'.repeat(22)
-    await store.requests.requestConfirmation(ada, { shown, isCrowd: false, network })
-    const [letter] = await claim(1, (request, found, now) => {
-      const { pending, ...decided } = sending(request, found, now)
-      return { ...decided, ...(pending && { pending: withNetwork(pending, request.network) }) }
-    })
-    expect(letter).toMatchObject({ request: { network }, pending: { networks: [network] } })
-    expect(await pending()).toMatchObject([{ networks: [network] }])
-    await store.standings.forget(ada)
-    expect(await pending()).toEqual([])
   })
 
   it('gives a row again when its lease has run out, as one that was tried', async () => {

@@ -39,18 +39,9 @@ describe('the settings', () => {
 
   it('take an empty variable for one that is not set', () => {
     const names = [
-      'PORT',
-      'METRICS_PORT',
-      'HOST',
-      'DATA_DIR',
-      'PUBLIC_URL',
-      'TRUST_PROXY',
-      'LOG_LEVEL',
-      'RATE_LIMIT',
-      'LINK_KEY',
-      'STORE',
-      'GOOGLE_CLOUD_PROJECT',
-      ...['NOTIFY_URL', 'NOTIFY_MAIL', 'NOTIFY_AT'],
+      ...'PORT METRICS_PORT HOST DATA_DIR PUBLIC_URL TRUST_PROXY LOG_LEVEL'.split(' '),
+      ...'RATE_LIMIT LINK_KEY STORE GOOGLE_CLOUD_PROJECT NOTIFY_URL NOTIFY_MAIL'.split(' '),
+      ...'NOTIFY_AT'.split(' '),
     ]
     const empty = Object.fromEntries(names.map((name) => [name, ' ']))
     expect(settings(empty)).toEqual(settings({}))

@@ -112,18 +112,10 @@ describe('npm create opening-bell', () => {
     expect(create(root, 'it', '--name', 'Kestrel', '--git').status).toBe(0)
     const folder = join(root, 'it')
     for (const secret of [
-      ...[
-        'data/link.key',
-        'data/letters/launch.md',
-        'data.old/link.key',
-        'data-2026.tar.gz',
-        'copy.sqlite',
-        'copy.sqlite.age',
-        'list.csv',
-        'who.txt',
-        '.env',
-      ],
-      ...['node_modules/opening-bell/package.json', 'dist/site.json', 'service-account.json'],
+      ...'data/link.key data/letters/launch.md data.old/link.key data-2026.tar.gz'.split(' '),
+      ...'copy.sqlite copy.sqlite.age list.csv who.txt .env'.split(' '),
+      ...'node_modules/opening-bell/package.json dist/site.json'.split(' '),
+      ...'service-account.json'.split(' '),
     ]) {
       mkdirSync(join(folder, secret, '..'), { recursive: true })
       writeFileSync(join(folder, secret), 'secret')

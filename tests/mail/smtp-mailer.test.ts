@@ -239,17 +239,12 @@ describe('the SMTP mailer', () => {
   })
 
   it.each([
-    '"vic<tim"@example.com',
-    '"vic>tim"@example.com',
-    '"vic<>tim"@example.com',
-    '"a"b"@example.com',
+    ...'"vic<tim"@example.com "vic>tim"@example.com "vic<>tim"@example.com'.split(' '),
+    ...'"a"b"@example.com ada%example.com@relay.example'.split(' '),
+    ...'example.com!ada@relay.example "ada@example.com"@relay.example'.split(' '),
+    ...'root@[127.0.0.1] root@[999.999.999.999]'.split(' '),
     '"a"@evil.example b"@example.com',
     '"a\\"@example.com',
-    'ada%example.com@relay.example',
-    'example.com!ada@relay.example',
-    '"ada@example.com"@relay.example',
-    'root@[127.0.0.1]',
-    'root@[999.999.999.999]',
   ])('offers the server no letter that it could not send to that very address: %s', async (to) => {
     const { mailer, relay } = await setUp('accept')
     expect(parseEmail(to)).toBe(to)

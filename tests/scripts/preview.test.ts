@@ -53,16 +53,8 @@ it('the preview has each page, state, letter and picture in each language, and a
   for (const language of languages) {
     const names = views.filter((one) => one.language === language).map(({ name }) => name)
     for (const name of [
-      ...[
-        'splash',
-        'idle',
-        'loading',
-        'success',
-        'error-invalid',
-        'error-database',
-        'error-failed',
-      ],
-      ...['confirm-ask', 'unsubscribe-done', '404', 'confirmation', 'launch', 'link-preview'],
+      ...'splash idle loading success error-invalid error-database error-failed'.split(' '),
+      ...'confirm-ask unsubscribe-done 404 confirmation launch link-preview'.split(' '),
     ])
       expect(names, language).toContain(name)
   }

@@ -17,17 +17,8 @@ function policy(options: Partial<Parameters<typeof securityHeaders>[0]> = {}) {
 describe('what a browser may do with the page', () => {
   it('is nothing but what is named', () => {
     expect(Object.keys(policy()).toSorted()).toEqual([
-      'base-uri',
-      'connect-src',
-      'default-src',
-      'font-src',
-      'form-action',
-      'frame-ancestors',
-      'img-src',
-      'manifest-src',
-      'script-src',
-      'style-src',
-      'worker-src',
+      ...'base-uri connect-src default-src font-src form-action frame-ancestors'.split(' '),
+      ...'img-src manifest-src script-src style-src worker-src'.split(' '),
     ])
     expect(policy()['default-src']).toEqual(["'none'"])
     expect(policy()['worker-src']).toEqual(["'none'"])

@@ -2,55 +2,15 @@ import fc from 'fast-check'
 
 /** Pieces that addresses are made of, and that they should not be made of. */
 const pieces = [
-  ...['@', '.', '..', '"', '\\', '[', ']', '(', ')', '<', '>', ',', ';', ':', ' ', '\t', '-', '+'],
-  ...[
-    'visitor',
-    'A',
-    'É',
-    'ß',
-    'ǅ',
-    'İ',
-    '名',
-    '👋',
-    'e\u0301',
-    '\u200b',
-    '\u202e',
-    '\u00a0',
-    '\0',
-  ],
-  ...[
-    '\r\n',
-    '\u2028',
-    '\ud800',
-    '\udc00',
-    '\ufffd',
-    'x'.repeat(60),
-    "'; DROP TABLE",
-    '%40',
-    '<b>',
-  ],
-  ...[
-    'example.com',
-    'EXAMPLE.Org',
-    'münchen.de',
-    'пример.рф',
-    '例え。jp',
-    'xn--p1ai',
-    'a'.repeat(64),
-  ],
-  ...[
-    '[192.168.0.1]',
-    '[IPv6:::1]',
-    '127.0.0.1',
-    'localhost',
-    'com',
-    '1',
-    '_',
-    '/',
-    '?',
-    '#',
-    '{{',
-  ],
+  ...`@ . .. " \\ [ ] ( ) < > , ; : - + com 1 _ / ? # {{ %40 <b> visitor A É ß ǅ İ 名 👋`.split(
+    ' ',
+  ),
+  ...'example.com EXAMPLE.Org münchen.de пример.рф 例え。jp xn--p1ai 127.0.0.1 localhost'.split(
+    ' ',
+  ),
+  ...[' ', '\t', 'e\u0301', '\u200b', '\u202e', '\u00a0', '\0', '\r\n', '\u2028', '\ud800'],
+  ...['\udc00', '\ufffd', "'; DROP TABLE", '[192.168.0.1]', '[IPv6:::1]'],
+  ...['x'.repeat(60), 'a'.repeat(64)],
 ]
 
 const anything = fc.string({ unit: 'binary', maxLength: 300 })

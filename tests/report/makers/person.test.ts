@@ -290,15 +290,9 @@ it('sums up in a sentence how each stands', () => {
       ...more,
     })
   expect(
-    [
-      'subscribed',
-      'pending',
-      'quarantined',
-      'unsubscribed',
-      'bounced',
-      'complained',
-      'forgotten',
-    ].map((one) => of(one)),
+    [...'subscribed pending quarantined unsubscribed bounced complained forgotten'.split(' ')].map(
+      (one) => of(one),
+    ),
   ).toEqual([
     'On the list: letters go to them.',
     'They are on the list, but get no letters: they said that it was not them.',

@@ -3,6 +3,7 @@ import { endAllSessions } from '../../src/desk/access/sessions.ts'
 import { ownZone } from '../../src/shared/time-zone.ts'
 import { deskCookie } from '../fixtures/desk-cookie.ts'
 import { noteBackup, tellStory } from '../fixtures/desk-stories.ts'
+import { receipt } from '../fixtures/receipt.ts'
 import type { RunningSite } from '../fixtures/running-site.ts'
 import { withStore } from '../fixtures/with-store.ts'
 import { axeFindings } from './accessibility.ts'
@@ -29,18 +30,8 @@ async function enter(page: Page, site: RunningSite) {
 /** A list with people of every standing, so that the page is as wide as it gets. */
 async function grow(site: RunningSite) {
   await tellStory(site.dataDir, STORY)
-  const at = new Date(Date.now() - HOUR_MS).toISOString()
-  const consent = {
-    words: 'May we write?',
-    page: 'https://example.com/',
-    language: 'en',
-    askedAt: at,
-    confirmedAt: at,
-    how: 'button',
-    messageId: '<1@example.com>',
-    letterDigest: 'digest',
-  }
-  const [email, subscribedAt] = ['confirmed@example.com', new Date(at)]
+  const [email, subscribedAt] = ['confirmed@example.com', new Date(Date.now() - HOUR_MS)]
+  const consent = receipt(subscribedAt)
   await withStore(site, ({ list }) => list.importAll([{ email, subscribedAt, extra: { consent } }]))
 }
 

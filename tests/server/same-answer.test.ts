@@ -9,6 +9,7 @@ import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { browser, openApp, openSince, postForm, subscribe } from '../fixtures/app.ts'
 import { ids } from '../fixtures/keys.ts'
+import { receipt } from '../fixtures/receipt.ts'
 import { restorePending } from '../fixtures/restore-pending.ts'
 import { restoreKnown } from '../fixtures/restored.ts'
 import { takenIn } from '../fixtures/taken-in.ts'
@@ -17,14 +18,6 @@ import { tempDir } from '../fixtures/temp-dir.ts'
 const at = new Date(Date.UTC(2026, 0, 1))
 const shown = { words: 'Notify Me', page: 'a1', language: 'en' }
 const origin = 'https://blog.example.com'
-const consent = {
-  ...shown,
-  askedAt: at.toISOString(),
-  confirmedAt: at.toISOString(),
-  messageId: '<1@example.com>',
-  letterDigest: 'a1',
-  how: 'button',
-}
 
 /** How an address comes to stand so. */
 const ways: Record<string, (store: Store, email: string) => Promise<unknown>> = {
@@ -33,7 +26,7 @@ const ways: Record<string, (store: Store, email: string) => Promise<unknown>> = 
   pending: (store, email) => restorePending(store, [{ email, askedAt: at, shown, letters: 1 }]),
   async confirmed(store, email) {
     await store.list.add(email)
-    await restoreKnown(store, [{ addressId: ids.of(email), extra: { consent } }])
+    await restoreKnown(store, [{ addressId: ids.of(email), extra: { consent: receipt(at) } }])
   },
   quarantined: (store, email) => store.list.add(email, { suspicion: 'hidden-field' }),
   async unsubscribed(store, email) {

@@ -10,6 +10,7 @@ import { enlist } from '../fixtures/enlist.ts'
 import { keepAnnouncement } from '../fixtures/keep-announcement.ts'
 import { ids } from '../fixtures/keys.ts'
 import { nextMillisecond } from '../fixtures/next-millisecond.ts'
+import { receipt } from '../fixtures/receipt.ts'
 import { people, person } from './contracts/people.ts'
 
 const LEASE = 60_000
@@ -151,18 +152,10 @@ describe('the store, and what other systems are told', () => {
         ids.of(ada),
         ({ pending }, now) => {
           const asked = pending ?? { email: ada, askedAt: now, shown, letters: 1 }
-          const receipt = {
-            ...shown,
-            askedAt: now.toISOString(),
-            messageId: '<1@example.com>',
-            letterDigest: 'digest',
-            confirmedAt: now.toISOString(),
-            how: 'button' as const,
-          }
           return {
             result: undefined,
             pending: { ...asked, ...more },
-            ...(consent === 'given' && { consent: receipt }),
+            ...(consent === 'given' && { consent: receipt(now) }),
             ...(consent === null && { consent }),
           }
         },

@@ -3,6 +3,7 @@ import { replyIn } from '../../src/shared/reply.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { keepAnnouncement } from '../fixtures/keep-announcement.ts'
 import { ids } from '../fixtures/keys.ts'
+import { receipt } from '../fixtures/receipt.ts'
 
 describe('replies, in the store', () => {
   async function opened() {
@@ -54,9 +55,7 @@ describe('replies, in the store', () => {
   it('are kept by their address id of those alone who confirmed, or are on the list and got a letter', async () => {
     const { store, answerOf } = await opened()
     const subscribedAt = new Date('2026-01-01')
-    const at = subscribedAt.toISOString()
-    const asked = { words: 'Tell me', page: 'a1', language: 'en', askedAt: at, confirmedAt: at }
-    const consent = { ...asked, messageId: '<1@example.com>', letterDigest: 'a1', how: 'button' }
+    const consent = receipt(subscribedAt)
     await store.list.importAll([
       { email: 'ada@example.com', subscribedAt, extra: { consent } },
       { email: 'bob@example.com', subscribedAt },

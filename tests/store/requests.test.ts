@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Consent, consentIn, type Pending } from '../../src/people/pending.ts'
+import { consentIn, type Pending } from '../../src/people/pending.ts'
 import type { DecideLetter } from '../../src/people/requests.ts'
 import { probeAddress } from '../../src/shared/probe-address.ts'
 import type { Store } from '../../src/store/store.ts'
 import { letterTo, startConfirming } from '../fixtures/confirming.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { ids } from '../fixtures/keys.ts'
+import { receipt } from '../fixtures/receipt.ts'
 
 const shown = { words: 'Notify Me', page: 'a1b2', language: 'en' }
 const LEASE_MS = 60_000
@@ -31,14 +32,7 @@ describe('the store, as the keeper of an outbox', () => {
     (await store.requests.claimLetters(limit, leaseMs, decide)).letters
   const emailsOf = (letters: Awaited<ReturnType<typeof claim>>) =>
     letters.map(({ request }) => request.email)
-  const consent: Consent = {
-    ...shown,
-    askedAt: '2026-01-01T00:00:00.000Z',
-    confirmedAt: '2026-01-02T00:00:00.000Z',
-    messageId: '<one@example.com>',
-    letterDigest: 'digest',
-    how: 'button',
-  }
+  const consent = receipt('2026-01-02')
   const confirm = (email = ada) =>
     store.requests.changePending(ids.of(email), ({ pending }, now) => ({
       result: pending !== undefined,

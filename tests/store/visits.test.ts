@@ -3,6 +3,7 @@ import type { Store } from '../../src/store/store.ts'
 import { type CountedHour, MOST_DAYS, MOST_NAMES, noVisits } from '../../src/store/visits.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { ids } from '../fixtures/keys.ts'
+import { receipt } from '../fixtures/receipt.ts'
 import { sourceKept } from '../fixtures/source-of.ts'
 
 const hourAt = (hour: number) => new Date(2026, 0, 5, hour)
@@ -35,23 +36,9 @@ describe('the store, of visits', () => {
     await store.requests.changePending(ids.of(email), ({ pending }, now) => ({
       result: undefined,
       ...(pending && { pending: { ...pending, confirmedAt: now, how: 'button' as const } }),
-      consent: {
-        ...shown,
-        messageId: '<one@example.com>',
-        letterDigest: 'x',
-        how: 'button',
-        askedAt: new Date().toISOString(),
-        confirmedAt: new Date().toISOString(),
-      },
+      consent: receipt(),
     }))
   }
-
-  it('knows of none at first', async () => {
-    expect(await store.visits.since(LONG_AGO)).toEqual([])
-    expect((await store.visits.names(LONG_AGO)).all).toEqual([])
-    expect((await store.visits.signUpNames(LONG_AGO)).all).toEqual([])
-    expect(await sourceKept(store, 'visitor@example.com')).toBeUndefined()
-  })
 
   it('adds up what is counted, hour by hour', async () => {
     const both = { ...noVisits(), first: 2, return: 3, robot: 4, prefetch: 5 }

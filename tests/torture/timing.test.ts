@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, type TestContext } from 'vitest'
 import { joinPaths } from '../../src/features/embed/paths.ts'
-import type { Consent } from '../../src/people/pending.ts'
 import { paths } from '../../src/shared/api.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { openApp, signIn } from '../fixtures/app.ts'
 import { startConfirming } from '../fixtures/confirming.ts'
 import { ids } from '../fixtures/keys.ts'
+import { receipt } from '../fixtures/receipt.ts'
 import { restorePending } from '../fixtures/restore-pending.ts'
 import { restoreKnown } from '../fixtures/restored.ts'
 import { storeOnFile } from '../fixtures/store-on-file.ts'
@@ -161,14 +161,6 @@ async function standInEveryWay(store: Store, known = KNOWN, { areSomeLifted = tr
   const shown = { words: 'Notify Me', page: 'a1', language: 'en' }
   const now = new Date()
   const pending = (email: string) => ({ email, askedAt: now, shown, letters: 1, lastLetterAt: now })
-  const receipt = {
-    ...shown,
-    askedAt: now.toISOString(),
-    confirmedAt: now.toISOString(),
-    messageId: '<1@example.com>',
-    letterDigest: 'a1',
-    how: 'button',
-  } satisfies Consent
   const lifted = [0, 2, 5]
   const one = (n: number) =>
     emails.filter((_, i) => i % 8 === n && (areSomeLifted || !lifted.includes(n)))

@@ -6,6 +6,7 @@ import { addressIds } from '../../../src/keys/address-id.ts'
 import { asJson } from '../../../src/report/json.ts'
 import { openDesk } from '../../fixtures/desk.ts'
 import { holdLetters } from '../../fixtures/held-letters.ts'
+import { receipt } from '../../fixtures/receipt.ts'
 import { restoreKnown, restorePeople } from '../../fixtures/restored.ts'
 
 const email = (who: string) => `${who}@example.com`
@@ -126,13 +127,8 @@ describe('the first page of the desk', () => {
     const { store, home, told } = await opened()
     await store.list.importAll([{ email: email('old'), subscribedAt: new Date(Date.now() - 1000) }])
     await store.list.add(email('ada'), { source: { campaign: 'launch' } })
-    const at = new Date().toISOString()
-    const consent = {
-      ...{ words: 'w', page: 'p', language: 'en', askedAt: at, messageId: '<a@b>' },
-      ...{ letterDigest: 'd', confirmedAt: at, how: 'button' },
-    }
     const addressId = addressIds(home.linkKey).of(email('ada'))
-    await restoreKnown(store, [{ addressId, extra: { consent } }])
+    await restoreKnown(store, [{ addressId, extra: { consent: receipt() } }])
     const { latest, everConfirmed, standings } = await told()
     expect(latest).toMatchObject([
       { email: email('ada'), standing: 'subscribed', source: 'launch' },

@@ -1,22 +1,14 @@
 /** @module-tag thorough */
 import { expect, it } from 'vitest'
 import { launchPad } from '../../fixtures/launch-pad.ts'
+import { receipt } from '../../fixtures/receipt.ts'
 import { restoreKnown } from '../../fixtures/restored.ts'
 import { person } from '../../store/contracts/people.ts'
 
 it('shows who referred friends, what is held and why, and lets a day of a link count', async () => {
   const pad = await launchPad(20)
   const { of } = pad.ids
-  const consent = (i: number) => ({
-    words: 'Be the first',
-    page: 'a',
-    language: 'en',
-    askedAt: person(i).subscribedAt.toISOString(),
-    messageId: '<a@example.org>',
-    letterDigest: 'a',
-    confirmedAt: person(i).subscribedAt.toISOString(),
-    how: 'button',
-  })
+  const consent = (i: number) => receipt(person(i).subscribedAt)
   const referred = (i: number, by: number, day: string, more: object = {}) => ({
     addressId: of(person(i).email),
     extra: {

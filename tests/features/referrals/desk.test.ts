@@ -2,19 +2,11 @@ import { expect, it } from 'vitest'
 import { addressIds } from '../../../src/keys/address-id.ts'
 import { openDesk, reportOf } from '../../fixtures/desk.ts'
 import { homeOnFile } from '../../fixtures/home.ts'
+import { receipt } from '../../fixtures/receipt.ts'
 import { restoreKnown } from '../../fixtures/restored.ts'
 
 const day = '2026-11-20'
-const consent = {
-  words: 'Be the first',
-  page: 'a',
-  language: 'en',
-  askedAt: `${day}T09:00:00.000Z`,
-  messageId: '<a@example.org>',
-  letterDigest: 'a',
-  confirmedAt: `${day}T09:30:00.000Z`,
-  how: 'button',
-}
+const consent = receipt(`${day}T09:30:00.000Z`)
 
 it('the desk shows who referred friends and what is held, and lets a day count once', async () => {
   const home = homeOnFile()

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { letFriends } from '../../../src/features/referrals/let-friends.ts'
 import { ids } from '../../fixtures/keys.ts'
+import { receipt } from '../../fixtures/receipt.ts'
 import { restoreKnown } from '../../fixtures/restored.ts'
 import { storeOnFile } from '../../fixtures/store-on-file.ts'
 
@@ -10,10 +11,6 @@ const email = (who: string) => `${who}@example.com`
 describe('held friends', () => {
   const today = new Date()
   const day = (ago: number) => new Date(today.getTime() - ago * DAY_MS).toISOString().slice(0, 10)
-  const consent = (at: string) => ({
-    ...{ words: 'w', page: 'p', language: 'en', messageId: '<a@b>', letterDigest: 'd' },
-    ...{ askedAt: at, confirmedAt: at, how: 'button' },
-  })
 
   it('count by the day, of one link, and not before the day is over', async () => {
     const store = storeOnFile()
@@ -23,7 +20,7 @@ describe('held friends', () => {
       for (const one of [email(owner), ...friends]) await store.list.add(one)
       const of = (one: string, extra: object) => ({
         addressId: ids.of(one),
-        extra: { consent: consent(at), ...extra },
+        extra: { consent: receipt(at), ...extra },
       })
       await restoreKnown(store, [
         of(email(owner), {}),

@@ -2,16 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { keepAnnouncement } from '../../fixtures/keep-announcement.ts'
 import { ids } from '../../fixtures/keys.ts'
 import { namedStage as stage } from '../../fixtures/named-stage.ts'
+import { receipt } from '../../fixtures/receipt.ts'
 import { restoreKnown } from '../../fixtures/restored.ts'
 import { person } from '../../store/contracts/people.ts'
 
 const emails = (...numbers: number[]) => numbers.map((n) => person(n).email)
-
-/** The receipt of a confirmation. */
-const receipt = (confirmedAt: string) => ({
-  ...{ words: '', page: '', language: 'en', askedAt: confirmedAt, confirmedAt },
-  ...{ messageId: '<a@example.com>', letterDigest: 'a', how: 'button' },
-})
 
 describe('those who would be written to', () => {
   it('have those last who did not answer whether they are still interested, and nobody less', async () => {
@@ -21,7 +16,7 @@ describe('those who would be written to', () => {
     await keepAnnouncement(store, 'still-interested-may', at, asked)
     expect(await named()).toEqual(emails(2, 4, 6, 1, 3, 5))
     await store.standings.stayInterested(ids.of(person(3).email))
-    const confirmed = { consent: receipt(new Date().toISOString()) }
+    const confirmed = { consent: receipt() }
     await restoreKnown(store, [{ addressId: ids.of(person(5).email), extra: confirmed }])
     expect(await named()).toEqual(emails(2, 3, 4, 5, 6, 1))
     expect(await runAsNamed({ first: () => 2 })).toEqual(emails(2, 3))

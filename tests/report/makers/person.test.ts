@@ -5,6 +5,7 @@ import { inText } from '../../../src/report/terminal.ts'
 import { leadOf } from '../../../src/shared/report.ts'
 import type { Person } from '../../../src/store/person.ts'
 import { plain as noStyle } from '../../../src/terminal/style.ts'
+import { receipt } from '../../fixtures/receipt.ts'
 import { undocumented } from '../../fixtures/report-fields.ts'
 
 const at = (day: number) => new Date(Date.UTC(2026, 10, day, 12))
@@ -27,18 +28,11 @@ const summaryOf = (person: Person) => leadOf(reportOfPerson(person))?.remark
 
 const titles = (person: Person) => historyOf(person).map(({ title }) => title)
 
+const asked = { askedAt: at(1).toISOString() }
 const everything: Person = {
   ...nobody,
   subscribedAt: at(1),
-  consent: {
-    ...shown,
-    askedAt: at(1).toISOString(),
-    askedFrom: '192.0.2.1',
-    messageId: '<one@example.com>',
-    letterDigest: 'digest',
-    confirmedAt: at(2).toISOString(),
-    how: 'code',
-  },
+  consent: receipt(at(2), { ...shown, ...asked, askedFrom: '192.0.2.1', how: 'code' }),
   standing: { standing: 'bounced', at: at(9), detail: '550 no such user' },
   deliveries: [
     {
@@ -87,15 +81,7 @@ it('tells how far asking has come', () => {
 const plain = { mark: '', lines: [], quote: null }
 
 it('tells where and how somebody signed up and confirmed, with what they read', () => {
-  const consent = {
-    ...shown,
-    askedAt: at(1).toISOString(),
-    messageId: '<one@example.com>',
-    letterDigest: 'digest',
-    confirmedAt: at(2).toISOString(),
-    confirmedFrom: '192.0.2.7',
-    how: 'button' as const,
-  }
+  const consent = receipt(at(2), { ...shown, ...asked, confirmedFrom: '192.0.2.7' })
   const of = (more: object) =>
     historyOf({ ...nobody, subscribedAt: at(1), consent: { ...consent, ...more } })
   expect(of({})).toEqual([

@@ -233,10 +233,10 @@ function wordSizes(product: Product): string[] {
   ]
 }
 
-/** What the form's longest message needs, in rem. */
+/** What the form's longest message needs, in rem. Without script, nothing moves for one. */
 function placeOf(product: Product): number {
-  const { invalidEmail, databaseUnavailable, failed, needsScript } = catalogueOf(product).words
-  const longest = Math.max(...[invalidEmail, databaseUnavailable, failed, needsScript].map(emOf))
+  const { invalidEmail, databaseUnavailable, failed } = catalogueOf(product).words
+  const longest = Math.max(...[invalidEmail, databaseUnavailable, failed].map(emOf))
   // On the narrowest phone a line of it holds 16 em, less what does not fit at its end.
   return Math.max(2, Math.ceil(longest / 14.5)) * 1.40625 + 0.1875
 }

@@ -17,7 +17,7 @@ export const de = {
   needsScript:
     'Die Anmeldung braucht JavaScript. Bitte einschalten und diese Seite noch einmal laden.',
   subscribed: 'Danke! Wir melden uns.',
-  letterSent: 'Eine E-Mail mit einem Knopf zum Bestätigen ist unterwegs.',
+  letterSent: 'Jetzt nur noch in unserer E-Mail bestätigen.',
   passOn: 'Weitersagen',
   byEmail: 'E-Mail',
   copyLink: 'Link kopieren',

@@ -15,7 +15,7 @@ export const en = {
   needsScript: 'Signing up needs JavaScript. Please turn it on and load this page again.',
   subscribed: "Thank you! We'll be in touch.",
   // Under the thank-you, with CONFIRM=on.
-  letterSent: 'An email with a button is on its way to you.',
+  letterSent: 'Please confirm in the email we just sent.',
   // Under the thank-you, where the page is to be passed on.
   passOn: 'Pass it on',
   byEmail: 'Email',

@@ -16,7 +16,7 @@ export const es = {
   comment: 'Dejar este campo vacío',
   needsScript: 'El registro necesita JavaScript. Hay que activarlo y volver a cargar la página.',
   subscribed: '¡Gracias! Daremos noticias.',
-  letterSent: 'Un correo con un botón para confirmar va en camino.',
+  letterSent: 'Solo falta confirmar en el correo que acabamos de enviar.',
   passOn: 'Compartir',
   byEmail: 'Correo',
   copyLink: 'Copiar enlace',

@@ -16,7 +16,7 @@ export const fr = {
   comment: 'Laisser ce champ vide',
   needsScript: 'L’inscription nécessite JavaScript. Merci de l’activer et de recharger la page.',
   subscribed: 'Merci ! À très bientôt.',
-  letterSent: 'Un e-mail de confirmation est en route.',
+  letterSent: 'Il ne reste qu’à confirmer dans l’e-mail qui vient de partir.',
   passOn: 'Faire passer le mot',
   byEmail: 'E-mail',
   copyLink: 'Copier le lien',

@@ -16,7 +16,7 @@ export const it = {
   comment: 'Lasciare vuoto questo campo',
   needsScript: 'Per iscriversi serve JavaScript. Va attivato, e la pagina ricaricata.',
   subscribed: 'Grazie! Ci faremo sentire.',
-  letterSent: 'È in arrivo un’email con un pulsante per confermare.',
+  letterSent: 'Resta solo da confermare nell’email appena inviata.',
   passOn: 'Passaparola',
   byEmail: 'Email',
   copyLink: 'Copia link',

@@ -18,7 +18,7 @@ export const ja = {
   comment: 'この欄は空のままにしてください',
   needsScript: '登録には JavaScript が必要です。有効にして、ページを再読み込みしてください。',
   subscribed: 'ありがとうございます。追ってご連絡します。',
-  letterSent: '確認ボタンの入ったメールをお送りしました。',
+  letterSent: 'お送りしたメールの確認ボタンを押してください。',
   passOn: 'シェアする',
   byEmail: 'メール',
   copyLink: 'リンクをコピー',
@@ -31,7 +31,7 @@ export const ja = {
   openTitle: '{name} — 公開中',
   openDescription: '{name} を公開しました。{pitch}',
   openHeading: '公開しました',
-  openButton: '{name} を見る',
+  openButton: '{name}を見る',
   openInvitation: '新着のお知らせをメールでお届けします',
 
   opens: '{time} 公開',

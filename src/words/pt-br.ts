@@ -17,7 +17,7 @@ export const ptBR = {
   comment: 'Deixe este campo vazio',
   needsScript: 'O cadastro precisa de JavaScript. Ative-o e carregue esta página de novo.',
   subscribed: 'Obrigado! Vamos dar notícias.',
-  letterSent: 'Um e-mail com um botão para confirmar está a caminho.',
+  letterSent: 'Falta só confirmar no e-mail que acabamos de enviar.',
   passOn: 'Passar adiante',
   byEmail: 'E-mail',
   copyLink: 'Copiar link',

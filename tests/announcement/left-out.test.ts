@@ -143,6 +143,29 @@ describe('whoever is quarantined', () => {
     expect(stage.inboxes()).toHaveLength(6)
   })
 
+  it('is not told again when they are released between stages and got an earlier one, which is the reason then', async () => {
+    const stage = await setStage(3)
+    await stage.run()
+    const { email } = person(2)
+    await stage.store.standings.set([{ email, standing: 'unsubscribed' }])
+    await stage.store.list.add(email, { suspicion: 'hidden-field' })
+    await stage.store.list.add('new@example.com')
+    await stage.run({ id: 'launch2', first: () => 0 })
+    await stage.store.quarantine.release([email])
+    for (const [includeNew, quarantined] of [
+      [false, 1],
+      [true, 0],
+    ] as const) {
+      const why = { told: 3 - quarantined, quarantined }
+      const { leftOut } = await named(stage, { id: 'launch2', includeNew })
+      expect(leftOut).toMatchObject(why)
+      const { balance } = await stage.run({ id: 'launch2', includeNew })
+      expect(balance).toMatchObject({ holds: true, tally: { sent: 1, suppressed: 3 } })
+      expect(await suppressedOf(stage.store, 'launch2')).toMatchObject(why)
+    }
+    expect(stage.inboxes()).toHaveLength(4)
+  })
+
   it('is listed by a dry run once released, where the first run ended while it enlisted', async () => {
     const stage = await withRobots()
     await stage.run({ first: () => 1 })

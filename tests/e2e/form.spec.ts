@@ -2,8 +2,6 @@ import product from '../../product.config.ts'
 import { FIELD_FRAGMENT, paths } from '../../src/shared/api.ts'
 import { expect, SAME, SERVER, test } from './fixtures.ts'
 import {
-  decideBy,
-  emailIn,
   FAILED,
   INVALID,
   openConnectedPage,
@@ -313,25 +311,6 @@ test.describe('the form', () => {
     ownSite.resume()
     await expect(status).toHaveText(THANK_YOU)
     expect(posts).toHaveLength(1)
-  })
-
-  test('thanks for a known address as for a new one, sends it normalised, and keeps it once', async ({
-    page,
-    ownSite,
-  }) => {
-    const { status, submit } = signUp(page)
-    const posts = postsTo(page, SUBSCRIBE)
-    for (const [address, chance] of [
-      ['known@example.com', 0],
-      ['Known@Example.COM ', 0.5],
-    ] as const) {
-      await decideBy(page, chance)
-      await openPage(page, ownSite.url)
-      await submit(address)
-      await expect(status).toHaveText(THANK_YOU)
-    }
-    expect(new Set(posts.map(emailIn))).toEqual(new Set(['known@example.com']))
-    expect(await ownSite.subscribers()).toEqual(['known@example.com'])
   })
 
   test('works with the keyboard alone', SAME, async ({ page, site }) => {

@@ -131,12 +131,6 @@ function isPost(request: Request, url: RegExp) {
   return request.method() === 'POST' && url.test(request.url())
 }
 
-/** The address that a call to subscribe brings. */
-export function emailIn(call: Request): unknown {
-  const { email, writes } = call.postDataJSON()
-  return email ?? writes[0].update.fields.email.stringValue
-}
-
 /**
  * As `page.route`, for a page that is open already: it hears of this from another process, and a key
  * pressed at once would get ahead.
@@ -199,16 +193,6 @@ export async function lookAround(page: Page, ms: number) {
     return digits === '' ? 0 : Date.now() - Number.parseInt(digits, 16)
   }
   await expect.poll(age).toBeGreaterThan(ms)
-}
-
-/**
- * Says by what chance a page that is opened next decides. On Firebase, a record goes to one of the
- * user's ten places: one that is taken would be refused first, and logged.
- */
-export function decideBy(page: Page, chance: number): Promise<unknown> {
-  return page.addInitScript((at) => {
-    Math.random = () => at
-  }, chance)
 }
 
 /** How many pixels the page is wider than the window. Chromium counts the place of a scrollbar to the window alone. */

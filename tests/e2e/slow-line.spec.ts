@@ -30,19 +30,7 @@ const enter: Act = (page) => signUp(page).email.press('Enter')
 
 const people: Readonly<Record<string, Person>> = {
   'types while the script comes': { line: SLOW, before: type, after: enter },
-  'has a program fill in the address': {
-    line: SLOW,
-    after: async (...given) => {
-      await fill(...given)
-      await enter(...given)
-    },
-  },
   'has a program fill in every field': { line: SLOW, before: fillAll, after: enter },
-  'uses the button': {
-    line: SLOW,
-    before: type,
-    after: (page) => signUp(page).button.click(),
-  },
   'presses Enter again after a mistake': {
     line: SLOW,
     before: (page, address) => type(page, address.replace(/@.*/, '')),
@@ -52,8 +40,6 @@ const people: Readonly<Record<string, Person>> = {
       await enter(...given)
     },
   },
-  'has a phone of 2017': { line: SLOW, slower: 6, before: type, after: enter },
-  'is on 3G': { line: THREE_G, before: fill, after: enter },
   'is on 3G with such a phone': { line: THREE_G, slower: 6, before: type, after: enter },
   'and has a program fill in every field': {
     ...{ line: THREE_G, slower: 6, before: fillAll, after: enter },
@@ -89,7 +75,7 @@ long(
         await context.close()
       }),
     )
-    expect(freshServer.subscribers()).toHaveLength(10)
+    expect(freshServer.subscribers()).toHaveLength(6)
     expect(freshServer.quarantined()).toEqual([])
   },
 )

@@ -10,7 +10,6 @@ import {
   endSplash,
   holdBack,
   moveSplashTo,
-  openPage,
   openPageWithoutScript,
   openSplashAt,
   PAGE_SCRIPT,
@@ -232,17 +231,6 @@ test.describe('the page beneath the splash', () => {
     await expect(email).toHaveValue('')
     expect(await focused(page)).toBe('BODY')
   })
-
-  test(
-    'is not given the focus by the end of the splash, and has it at the next Tab',
-    SAME,
-    async ({ page, site }) => {
-      await openPage(page, site.url)
-      expect(await focused(page)).toBe('BODY')
-      await page.keyboard.press('Tab')
-      await expect(signUp(page).email).toBeFocused()
-    },
-  )
 })
 
 /** Takes away what the style sheet does to keep the page out of reach: not every browser knows it. */

@@ -1,10 +1,10 @@
-import type { Found } from '../shared/finding.ts'
+import type { Finding } from '../shared/finding.ts'
 import { type SuppressionCounts, suppressionReasons, tellsNews } from '../store/delivery-ledger.ts'
 import { askedBy } from '../store/letters-that-ask.ts'
 import type { DeliveryLedger, Store } from '../store/store.ts'
 import { leavingOut } from './left-out.ts'
 import type { RunCount } from './outlook.ts'
-import type { RecipientSelection } from './recipient-selection.ts'
+import type { RecipientSelection } from './run-options.ts'
 
 /** The other announcements that reached a recipient, newest first. @throws StoreUnavailable */
 async function reachedBefore(ledger: DeliveryLedger, id: string) {
@@ -23,13 +23,13 @@ export async function findLeftOut(
   store: Store,
   selection: RecipientSelection,
   { leftOut, twice }: Pick<RunCount, 'leftOut' | 'twice'>,
-): Promise<Found[]> {
+): Promise<Finding[]> {
   const out = await leavingOut(store.ledger, selection.id, selection.alsoWhoGot ?? [])
   // A letter that asks leaves nobody out because of another, and tells nobody the same again.
   const earlier = askedBy(selection.id) ? [] : await reachedBefore(store.ledger, selection.id)
   const leaving = earlier.filter(({ id }) => out.includes(id))
   return [
-    ...earlier.flatMap(({ id, people, begunAt }): Found[] => {
+    ...earlier.flatMap(({ id, people, begunAt }): Finding[] => {
       const isLeftOut = out.includes(id)
       const isAlone = leaving.every((one) => one.id === id)
       if (isLeftOut && leftOut.told === 0) return []
@@ -42,7 +42,7 @@ export async function findLeftOut(
 }
 
 /** A finding for each reason. */
-export function leftOutFound(leftOut: SuppressionCounts): Found[] {
+export function leftOutFound(leftOut: SuppressionCounts): Finding[] {
   return suppressionReasons
     .filter((reason) => leftOut[reason] > 0)
     .map((about) => ({ code: 'left-out', verdict: 'note', about, people: leftOut[about] }))

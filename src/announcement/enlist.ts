@@ -1,9 +1,9 @@
 import type { Announcement } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
 import { balanceOf } from './balance.ts'
-import { candidates } from './candidates.ts'
-import type { LeavingOut } from './recipient-selection.ts'
 import { refused } from './refusal.ts'
+import type { LeavingOut } from './run-options.ts'
+import { candidates } from './who-is-told.ts'
 
 /** Rows of one commit. */
 const AT_ONCE = 500

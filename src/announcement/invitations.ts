@@ -8,7 +8,7 @@ import {
 import type { Letter } from '../mail/letter/letter.ts'
 import type { Recipient } from '../mail/letter/message.ts'
 import type { Message } from '../mail/mailer.ts'
-import type { Found, KeyProblem } from '../shared/finding.ts'
+import type { Finding, KeyProblem } from '../shared/finding.ts'
 import { Refused } from '../shared/refused.ts'
 import type { Invitations } from '../store/store.ts'
 import { refused } from './refusal.ts'
@@ -75,7 +75,7 @@ function keyOf({ dataDir, invitationKey }: SigningPlace): Buffer {
 export async function checkSigning(
   store: Invitations,
   { letterFile, signing: place, publicUrl }: InvitationLetter,
-): Promise<Found[]> {
+): Promise<Finding[]> {
   const { invitationDays: days } = letterFile.letter
   if (days === undefined) return []
   try {

@@ -1,5 +1,5 @@
 import { type Announcement, ASK } from '../store/delivery-ledger.ts'
-import type { Run } from '../store/run-lock.ts'
+import type { Run } from '../store/run.ts'
 import type { Store } from '../store/store.ts'
 import { lastRun } from './run/dead-run.ts'
 

@@ -2,8 +2,8 @@ import { silentBefore } from '../shared/heard-nothing.ts'
 import type { Announcement } from '../store/delivery-ledger.ts'
 import { asksTheSilent } from '../store/letters-that-ask.ts'
 import type { Store } from '../store/store.ts'
-import { decide, decidingFor } from './candidates.ts'
-import type { LeavingOut } from './recipient-selection.ts'
+import type { LeavingOut } from './run-options.ts'
+import { decide, decidingFor } from './who-is-told.ts'
 
 /**
  * How many came on the list since an announcement began, whom it would tell too: those who got another

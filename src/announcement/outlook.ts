@@ -12,8 +12,8 @@ import {
 } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
 import { temporaryDatabase } from '../store/temporary-database.ts'
-import { type Candidate, candidates } from './candidates.ts'
-import { mayBeTaken, type RecipientSelection, rangeOf } from './recipient-selection.ts'
+import { mayBeTaken, type RecipientSelection, rangeOf } from './run-options.ts'
+import { type Candidate, candidates } from './who-is-told.ts'
 
 /** Few, as the pages of the ledger are. */
 const AT_ONCE = 100

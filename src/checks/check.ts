@@ -1,9 +1,9 @@
 import type { Verdict } from '../shared/verdict.ts'
 
 /** Looks at one thing. What it finds has its code, or one that belongs to it. */
-export interface Check<On, Found> {
+export interface Check<On, Finding> {
   readonly code: string
-  readonly probe: (on: On) => Promise<readonly Found[]> | readonly Found[]
+  readonly probe: (on: On) => Promise<readonly Finding[]> | readonly Finding[]
 }
 
 /** What a look finds: a code, and the data that its words need. */
@@ -14,7 +14,7 @@ export const found = <const Code extends string, const Data extends object = obj
 ) => ({ code, verdict, ...data }) as { readonly code: Code; readonly verdict: Verdict } & Data
 
 /** What a check finds. */
-export type FoundBy<C extends Check<never, unknown>> = Awaited<ReturnType<C['probe']>>[number]
+export type FindingBy<C extends Check<never, unknown>> = Awaited<ReturnType<C['probe']>>[number]
 
 /**
  * Runs checks at the same time. @param codes of those to run; left out, all of them.
@@ -24,7 +24,7 @@ export async function look<On, C extends Check<On, unknown>>(
   checks: readonly C[],
   on: On,
   codes?: readonly C['code'][],
-): Promise<FoundBy<C>[]> {
+): Promise<FindingBy<C>[]> {
   const picked = checks.filter(({ code }) => codes?.includes(code) ?? true)
-  return (await Promise.all(picked.map(({ probe }) => probe(on)))).flat() as FoundBy<C>[]
+  return (await Promise.all(picked.map(({ probe }) => probe(on)))).flat() as FindingBy<C>[]
 }

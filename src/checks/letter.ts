@@ -1,6 +1,6 @@
 import { INVITATION, type Letter } from '../mail/letter/letter.ts'
 import { INVITATION_SLOT, letterBody, plainText, renderLetter } from '../mail/letter/render.ts'
-import type { Found } from '../shared/finding.ts'
+import type { Finding } from '../shared/finding.ts'
 import { plainLine } from '../shared/plain-line.ts'
 import type { Product } from '../shared/product.ts'
 import { ask } from './ask.ts'
@@ -31,7 +31,7 @@ const wrongTargets = [
   ['invitation-in-picture', 'img', hasCode],
   ['invitation-in-the-open', 'a', (to) => hasCode(to) && !isSafe(to)],
   ['invitation-in-host', 'a', (to) => isSafe(to) && hasCodeInHost(to)],
-] as const satisfies [Found['code'], 'a' | 'img', (target: string) => boolean][]
+] as const satisfies [Finding['code'], 'a' | 'img', (target: string) => boolean][]
 
 /**
  * Looks for links and pictures that would not work in a mailbox, and for what would keep a letter,
@@ -43,11 +43,11 @@ export async function checkLetter(
   letter: Letter,
   product: Product,
   isPicture = findPicture,
-): Promise<Found[]> {
+): Promise<Finding[]> {
   const body = letterBody(letter)
   const targets = { a: targetsIn(body, 'a', 'href'), img: targetsIn(body, 'img', 'src') }
   const found = wrongTargets.flatMap(([code, of, isWrong]) =>
-    targets[of].filter(isWrong).map((to): Found => ({ code, verdict, about: named(to) })),
+    targets[of].filter(isWrong).map((to): Finding => ({ code, verdict, about: named(to) })),
   )
   // A picture with a code in its address is not fetched.
   const fetched = targets.img.filter((from) => isSafe(from) && !hasCode(from))

@@ -2,7 +2,7 @@ import type { AddressIds } from '../keys/address-id.ts'
 import type { AskingButton } from '../keys/asking-button.ts'
 import type { ConfirmationKeys } from '../keys/confirmation-keys.ts'
 import type { LinkTokens } from '../keys/unsubscribe-token.ts'
-import type { Found, ProbeProblem } from '../shared/finding.ts'
+import type { Finding, ProbeProblem } from '../shared/finding.ts'
 import type { Requests, Standings } from '../store/store.ts'
 import { ask } from './ask.ts'
 
@@ -21,7 +21,7 @@ export async function probeUnsubscribe(
   standings: Standings,
   ids: AddressIds,
   tokens: LinkTokens,
-): Promise<Found> {
+): Promise<Finding> {
   const probe = PROBES.unsubscribe
   const before = await standings.of(probe)
   const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' })
@@ -43,7 +43,7 @@ export async function probeConfirm(
   requests: Pick<Requests, 'changePending'>,
   ids: AddressIds,
   keys: ConfirmationKeys,
-): Promise<Found> {
+): Promise<Finding> {
   const probe = PROBES.confirm
   const now = new Date()
   const shown = { words: '', page: '', language: '' }
@@ -59,11 +59,14 @@ export async function probeConfirm(
 }
 
 /** Opens the page behind the button of a letter that asks: only a server with our key shows it. */
-export async function probeButton({ url, tokens }: AskingButton, ids: AddressIds): Promise<Found> {
+export async function probeButton(
+  { url, tokens }: AskingButton,
+  ids: AddressIds,
+): Promise<Finding> {
   return result('confirming', url, await open(url, tokens.sign(ids.of(PROBES.unsubscribe)), 404))
 }
 
-function result(code: 'unsubscribing' | 'confirming', url: string, wrong?: ProbeProblem): Found {
+function result(code: 'unsubscribing' | 'confirming', url: string, wrong?: ProbeProblem): Finding {
   return { code, url, ...(wrong ? { verdict: 'fatal', wrong } : { verdict: 'fine' }) }
 }
 

@@ -3,7 +3,7 @@ import { unsubscribeTokens } from '../keys/unsubscribe-token.ts'
 import { type Mailer, MailerUnusable } from '../mail/mailer.ts'
 import { senderDomain } from '../mail/sender.ts'
 import { urlIn } from '../shared/api.ts'
-import type { Found } from '../shared/finding.ts'
+import type { Finding } from '../shared/finding.ts'
 import type { Product, ProductLanguage } from '../shared/product.ts'
 import type { Store } from '../store/store.ts'
 import { type Check, found } from './check.ts'
@@ -46,7 +46,7 @@ interface OnHold {
 }
 
 /** Everything that could spoil any letter. A probe throws `StoreUnavailable` where it needs the store. */
-export const mailChecks: readonly Check<MailParts, Found>[] = [
+export const mailChecks: readonly Check<MailParts, Finding>[] = [
   listOnHold,
   { code: 'mail-server', probe: probeMailServer },
   {
@@ -62,7 +62,7 @@ export const mailChecks: readonly Check<MailParts, Found>[] = [
     async probe({ unsubscribeUrl, languages = [{ path: '' }], store, linkKey }) {
       if (!unsubscribeUrl) return notSet('PUBLIC_URL')
       const [ids, tokens] = [addressIds(linkKey), unsubscribeTokens(linkKey)]
-      const ways: Found[] = []
+      const ways: Finding[] = []
       // One after the other: each looks whether its own press arrived.
       for (const url of new Set(languages.map(({ path }) => urlIn(unsubscribeUrl, path))))
         ways.push(await probeUnsubscribe(url, store.standings, ids, tokens))
@@ -84,22 +84,22 @@ export const beforeLetters = mailChecks
   .map(({ code }) => code)
   .filter((code) => code !== 'letter-no-postal-address')
 
-const notSet = (about: 'SMTP_URL' | 'MAIL_FROM' | 'PUBLIC_URL'): Found[] => [
+const notSet = (about: 'SMTP_URL' | 'MAIL_FROM' | 'PUBLIC_URL'): Finding[] => [
   { code: 'mail-not-set', verdict: 'problem', about },
 ]
 
-export const checkPostalAddress = ({ postalAddress }: Pick<Product, 'postalAddress'>): Found[] =>
+export const checkPostalAddress = ({ postalAddress }: Pick<Product, 'postalAddress'>): Finding[] =>
   postalAddress ? [] : [{ code: 'letter-no-postal-address', verdict: 'note' }]
 
 /** Whether the mail server lets us in, and how far away it is. */
 export async function probeMailServer({
   mailer,
   outsideAscii = 0,
-}: Pick<MailParts, 'mailer' | 'outsideAscii'>): Promise<Found[]> {
+}: Pick<MailParts, 'mailer' | 'outsideAscii'>): Promise<Finding[]> {
   if (!mailer) return notSet('SMTP_URL')
   try {
     const { roundTripMs, isAsciiOnly = false } = await mailer.check()
-    const server: Found = { code: 'mail-server', verdict: 'fine', ms: roundTripMs }
+    const server: Finding = { code: 'mail-server', verdict: 'fine', ms: roundTripMs }
     return isAsciiOnly && outsideAscii > 0
       ? [server, { code: 'mail-ascii-only', verdict: 'note', people: outsideAscii }]
       : [server]

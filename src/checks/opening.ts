@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type OpeningBody, paths } from '../shared/api.ts'
-import type { Found, FoundCode } from '../shared/finding.ts'
+import type { Finding, FindingCode } from '../shared/finding.ts'
 import { plainLine } from '../shared/plain-line.ts'
 import { objectIn } from '../shared/stored-json.ts'
 import { isOpen, type Opening } from '../store/opening.ts'
@@ -30,7 +30,7 @@ export async function checkOpening(
   opening: Opening | undefined,
   site: string | undefined,
   { isDryRun = false, wasOpen = false, tryAgainMs = TRY_AGAIN_MS }: OpeningLook = {},
-): Promise<Found> {
+): Promise<Finding> {
   if (!opening && !wasOpen) return { code: 'page-not-set', verdict: 'note' }
   if (opening && !isOpen(opening, new Date())) {
     const verdict = isDryRun ? 'note' : 'problem'
@@ -46,7 +46,7 @@ export async function checkOpening(
 }
 
 /** Findings that may be over in a second, since the page may have changed between two looks. */
-const mayPass: ReadonlySet<string> = new Set<FoundCode>([
+const mayPass: ReadonlySet<string> = new Set<FindingCode>([
   'page-cached',
   'page-other-button',
   'page-other-store',
@@ -57,7 +57,7 @@ const mayPass: ReadonlySet<string> = new Set<FoundCode>([
  * The opening was taken back since letters left. If the product has the domain by now, our page
  * is not seen any more.
  */
-async function closedFound(site: string): Promise<Found> {
+async function closedFound(site: string): Promise<Finding> {
   const { status, text, why } = await askBeyondCaches(`${site}/`)
   if (status === 0) return { ...awayFound(site, why), wasOpen: true }
   return pageIn(text).page === 'coming-soon'
@@ -65,7 +65,7 @@ async function closedFound(site: string): Promise<Found> {
     : { code: 'page-otherwise', verdict: 'note', site }
 }
 
-async function pageFound(site: string, url: string): Promise<Found> {
+async function pageFound(site: string, url: string): Promise<Finding> {
   const answer = await ask(`${site}/`)
   const { status, headers, why } = answer
   if (status === 0) return awayFound(site, why)

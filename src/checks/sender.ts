@@ -1,17 +1,17 @@
-import type { Found, FoundOf } from '../shared/finding.ts'
+import type { Finding, FindingOf } from '../shared/finding.ts'
 import { plainLine } from '../shared/plain-line.ts'
 
 /** Looks TXT records up, as `resolveTxt` of `node:dns/promises` does. */
 export type ResolveTxt = (name: string) => Promise<string[][]>
 
-type RecordFound = FoundOf<'sender-record'>
+type RecordFound = FindingOf<'sender-record'>
 type Method = RecordFound['about']
 
 /** What vouches for a sender. */
 const methods: readonly Method[] = ['SPF', 'DMARC', 'DKIM']
 
 /** Whether all three were found in the DNS, without which Gmail takes few letters a day. */
-export const isSenderKnown = (found: readonly Found[]) =>
+export const isSenderKnown = (found: readonly Finding[]) =>
   methods.every((method) =>
     found.some(
       (one) => one.code === 'sender-record' && one.about === method && one.verdict === 'fine',
@@ -27,7 +27,7 @@ export function checkSenderRecords(
   domain: string,
   dkimSelector: string | undefined,
   resolveTxt: ResolveTxt,
-): Promise<Found[]> {
+): Promise<Finding[]> {
   const records: Readonly<Record<Method, readonly [names: string[], pattern: RegExp]>> = {
     SPF: [[domain], /^v=spf1(\s|$)/i],
     // RFC 7489: a domain without a record of its own has that of the organisation.
@@ -42,8 +42,8 @@ async function look(
   about: Method,
   names: string[],
   pattern: RegExp,
-): Promise<Found> {
-  const found = (is: RecordFound['is'], name: string, answer = ''): Found => {
+): Promise<Finding> {
+  const found = (is: RecordFound['is'], name: string, answer = ''): Finding => {
     const verdict = is === 'there' ? 'fine' : is === 'unnamed' ? 'unknown' : 'problem'
     return { code: 'sender-record', verdict, about, is, name, answer }
   }

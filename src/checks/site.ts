@@ -14,7 +14,7 @@ import {
 } from './firebase.ts'
 
 /** What is found of a deployed page, as a code and its data. A face has the words. */
-export type SiteFound = ReturnType<typeof look> extends AsyncIterable<infer One> ? One : never
+export type SiteFinding = ReturnType<typeof look> extends AsyncIterable<infer One> ? One : never
 
 /**
  * Checks a page on Firebase: a visitor can add a record, and an attacker can do nothing else. It
@@ -24,8 +24,8 @@ export type SiteFound = ReturnType<typeof look> extends AsyncIterable<infer One>
  * @param confirm whether the page should ask for confirmation.
  * @returns the findings, up to the first fatal one.
  */
-export async function checkSite(site: URL, appId: string, confirm = false): Promise<SiteFound[]> {
-  const findings: SiteFound[] = []
+export async function checkSite(site: URL, appId: string, confirm = false): Promise<SiteFinding[]> {
+  const findings: SiteFinding[] = []
   for await (const finding of look(site, appId, confirm)) {
     findings.push(finding)
     if (finding.verdict === 'fatal') break

@@ -1,7 +1,7 @@
 import type { StoreSettings } from '../config/programs.ts'
+import type { CollectOptions } from '../from-firestore/collect-options.ts'
 import { ALONE, inboxFigures } from '../from-firestore/inbox-figures.ts'
 import { type OpenedCollector, openCollector } from '../from-firestore/open-collector.ts'
-import type { CollectOptions } from '../from-firestore/taking.ts'
 import { commandLine } from '../product/command-line.ts'
 import product from '../product/product.ts'
 import { type Claim, InboxTaken } from '../store/inbox.ts'

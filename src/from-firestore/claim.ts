@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type Claim, type CollectState, InboxTaken, type ReadClaim } from '../store/inbox.ts'
 import { isPast, type MayCollect, mayCollect } from '../store/inbox-rules.ts'
-import { type CollectOptions, known, type Taking } from './taking.ts'
+import { type CollectOptions, known, type Taking } from './collect-options.ts'
 
 /*
  * Which list takes in, and who said no: both stand at Google, where no visitor can read them.

@@ -1,11 +1,16 @@
 import type { Shown } from '../people/pending.ts'
 import { isPast, pauseAfter } from '../store/inbox-rules.ts'
 import { begin, claimed, tellNoes } from './claim.ts'
+import {
+  type CollectEnd,
+  type CollectOptions,
+  type CollectorOptions,
+  known,
+} from './collect-options.ts'
 import { eraseThere } from './erase-there.ts'
 import { judge } from './judge.ts'
-import { compare, lookAndTake, lookToTheEnd, nextOf } from './looks.ts'
 import { takeInRequests } from './requests.ts'
-import { type CollectEnd, type CollectOptions, type CollectorOptions, known } from './taking.ts'
+import { compare, lookAndTake, lookToTheEnd, nextOf } from './take-in.ts'
 
 export interface Collector {
   /** Checks that this list may take in, and refuses otherwise. @throws InboxTaken, StoreUnavailable */

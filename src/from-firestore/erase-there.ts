@@ -1,6 +1,6 @@
 import type { Erasure } from '../store/inbox.ts'
 import { isErasedBy } from '../store/inbox-rules.ts'
-import type { Taking } from './taking.ts'
+import type { Taking } from './collect-options.ts'
 
 /** Each takes some answers of Google. */
 const AT_ONCE = 20

@@ -2,7 +2,7 @@ import type { Shown } from '../people/pending.ts'
 import { lateArrival, requestArrival } from '../store/arrival.ts'
 import { compareTimes, signUpIn } from '../store/inbox-rules.ts'
 import { claimed } from './claim.ts'
-import type { Taking } from './taking.ts'
+import type { Taking } from './collect-options.ts'
 
 /** Takes in requests to confirm. @throws InboxTaken where there are some, and another list takes in. */
 export async function takeInRequests(

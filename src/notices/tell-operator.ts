@@ -2,9 +2,9 @@ import type { Work } from '../queue/round.ts'
 import { placeRounds } from './deliver-notices.ts'
 import { lastEndedDay } from './end-of-day.ts'
 import type { TellOperatorOptions } from './place.ts'
+import { storeWatch } from './store-away.ts'
 import { backupsOfDay } from './watch-backups.ts'
 import { watchList } from './watch-list.ts'
-import { storeWatch } from './watch-store.ts'
 
 const WATCH_STORE_EVERY_MS = 60_000
 /** Checking the list reads much of it when many are quarantined. */

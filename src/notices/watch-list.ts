@@ -1,6 +1,6 @@
 import { isDamage } from '../shared/damage.ts'
 import { brakes } from '../shared/held-letters.ts'
-import { waitingFaults } from '../shared/waiting.ts'
+import { waitingFaults } from '../shared/waiting-too-long.ts'
 import { type AlarmSeen, alarmRule, type DecideAlarm } from '../store/alarm.ts'
 import type { AlarmKind } from '../store/notices.ts'
 import type { Store } from '../store/store.ts'

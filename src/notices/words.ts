@@ -8,7 +8,7 @@ import { type HeldLetters, heldInWords } from '../shared/held-letters.ts'
 import { type ManyRefused, manyRefusedInWords } from '../shared/many-refused.ts'
 import { orUndefined } from '../shared/or-undefined.ts'
 import { fill } from '../shared/slots.ts'
-import { type Waiting, waitingFaults } from '../shared/waiting.ts'
+import { type Waiting, waitingFaults } from '../shared/waiting-too-long.ts'
 import type { AlarmKind, Notice, NoticeData } from '../store/notices.ts'
 import words from './alarm-words.json' with { type: 'json' }
 

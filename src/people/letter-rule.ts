@@ -4,7 +4,7 @@ import { endOfRequests, endsAt, lastAsked } from './confirmation-lifetime.ts'
 import { isPausedAfter, mailboxLimit } from './mailbox-limit.ts'
 import { type Pending, saidNotMe, withNetwork } from './pending.ts'
 import { creditOf } from './request.ts'
-import type { ConfirmationRequest, DecideLetter, Found, LetterDecision } from './requests.ts'
+import type { ConfirmationRequest, DecideLetter, Known, LetterDecision } from './requests.ts'
 import { isLiftedByAnswer } from './standing.ts'
 
 /** The marks of a letter that its receipt names. */
@@ -119,12 +119,12 @@ function begun(
 }
 
 /** The request, if it is neither confirmed nor over. */
-function unansweredIn({ pending }: Found, now: Date): Pending | undefined {
+function unansweredIn({ pending }: Known, now: Date): Pending | undefined {
   return pending && !pending.confirmedAt && endsAt(pending) > now ? pending : undefined
 }
 
 /** Whether a yes to the request would still count. */
-export function isOpen(found: Found, now: Date): boolean {
+export function isOpen(found: Known, now: Date): boolean {
   const { standing } = found
   const pending = unansweredIn(found, now)
   if (!pending) return false

@@ -3,7 +3,7 @@ import type { Press as Changes } from './changes.ts'
 import { endsAt } from './confirmation-lifetime.ts'
 import { isOpen } from './letter-rule.ts'
 import type { Consent, Pending } from './pending.ts'
-import type { Found } from './requests.ts'
+import type { Known } from './requests.ts'
 
 const MOST_WRONG_CODES = 5
 
@@ -20,7 +20,7 @@ type ConfirmStep = 'ask' | 'code' | 'wrong' | 'done' | 'not-me' | 'ended'
 export type Press = 'yes' | 'no' | { readonly code: string }
 
 /** What the page shows. Changes nothing, since programs open every link in an e-mail. */
-export function stepOf(found: Found, now: Date): ConfirmStep {
+export function stepOf(found: Known, now: Date): ConfirmStep {
   const { pending, consent, standing } = found
   if (pending?.confirmedAt && !standing) return 'done'
   if (!pending || !isOpen(found, now)) return consent && !standing ? 'done' : 'ended'
@@ -37,8 +37,8 @@ export interface LinkStep {
 /** The same for the link of the current request: the link of an earlier one has ended. */
 export function byLink(
   link: ConfirmationLink,
-  decide: (found: Found, now: Date) => PendingChange<ConfirmStep>,
-): (found: Found, now: Date) => PendingChange<LinkStep> {
+  decide: (found: Known, now: Date) => PendingChange<ConfirmStep>,
+): (found: Known, now: Date) => PendingChange<LinkStep> {
   return (found, now) => {
     if (!isLinkOf(found, link)) return { result: { step: 'ended', isForNews: false } }
     const { result: step, ...change } = decide(found, now)
@@ -47,7 +47,7 @@ export function byLink(
   }
 }
 
-function isLinkOf({ pending, consent }: Found, { askedAt }: ConfirmationLink): boolean {
+function isLinkOf({ pending, consent }: Known, { askedAt }: ConfirmationLink): boolean {
   const asked = pending?.askedAt ?? consent?.askedAt
   return asked !== undefined && new Date(asked).getTime() === askedAt
 }
@@ -65,7 +65,7 @@ export function press(
   pressed: Press,
   from?: string | undefined,
 ) {
-  return (found: Found, now: Date): PendingChange<ConfirmStep> => {
+  return (found: Known, now: Date): PendingChange<ConfirmStep> => {
     const step = stepOf(found, now)
     const { pending } = found
     if (!pending || step === 'ended') return { result: step }
@@ -81,7 +81,7 @@ export function press(
 }
 
 function yes(
-  { standing }: Found,
+  { standing }: Known,
   pending: Pending,
   step: ConfirmStep,
   now: Date,
@@ -98,7 +98,7 @@ function yes(
 }
 
 function no(
-  { isOnList, standing }: Found,
+  { isOnList, standing }: Known,
   pending: Pending,
   step: ConfirmStep,
   now: Date,

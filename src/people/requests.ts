@@ -49,7 +49,7 @@ export interface ConfirmationRequest extends Said, Pick<Asked, 'network'> {
 }
 
 /** The data of an address for a decision. */
-export interface Found extends KnownFields {
+export interface Known extends KnownFields {
   readonly pending: Pending | undefined
   /** All requests that had letters to the same mailbox, with this one. */
   readonly mailbox: readonly Pending[]
@@ -69,7 +69,7 @@ export interface LetterDecision {
   readonly waitsFor?: Brake
 }
 
-export type DecideLetter = (request: ConfirmationRequest, found: Found, now: Date) => LetterDecision
+export type DecideLetter = (request: ConfirmationRequest, found: Known, now: Date) => LetterDecision
 
 /**
  * Decides on the letter of a request, for each network that it was asked from, the last one first: a
@@ -79,7 +79,7 @@ export function decideFor(
   decide: DecideLetter,
   { askedAt, networks, line: _, dueAt: __, waitsFor: ___, ...said }: Request,
   who: Pick<ConfirmationRequest, 'email' | 'addressId'>,
-  found: Found,
+  found: Known,
   countsOf: (network: string | undefined) => LetterCounts,
   now: Date,
 ): { readonly request: ConfirmationRequest; readonly decision: LetterDecision } {

@@ -1,19 +1,19 @@
 import type { Verdict } from './verdict.ts'
 
 /** A finding before a letter is sent, as a code and its data: each face has words for it. */
-export type Found = {
+export type Finding = {
   readonly verdict: Verdict
   /** That of the letter in which it was found, where it is a translation. */
   readonly language?: string | undefined
-} & FoundData
+} & FindingData
 
-export type FoundCode = Found['code']
+export type FindingCode = Finding['code']
 
-/** One code. @example `FoundOf<'database'>` */
-export type FoundOf<C extends FoundCode> = Found & { readonly code: C }
+/** One code. @example `FindingOf<'database'>` */
+export type FindingOf<C extends FindingCode> = Finding & { readonly code: C }
 
 /** `about` distinguishes two findings of one code. */
-type FoundData =
+type FindingData =
   /** The list came from a copy that anybody may have written. */
   | { readonly code: 'list-on-hold'; readonly at?: number }
   /** `ms`: how far away it is; `answer`: why it does not let us in. */
@@ -78,10 +78,10 @@ type FoundData =
   | { readonly code: 'left-out'; readonly about: string; readonly people: number }
   /** Of those in the queue: they got another announcement since this one began. */
   | { readonly code: 'told-since'; readonly people: number }
-  | PageFound
+  | PageFinding
 
 /** What a visitor sees at the page's address. */
-type PageFound =
+type PageFinding =
   | { readonly code: 'page-not-set' | 'page-no-url' | 'page-no-url-now' }
   | { readonly code: 'page-not-yet'; readonly at: number; readonly zone: string }
   | { readonly code: 'page-open' | 'page-closed-again' | 'page-otherwise'; readonly site: string }
@@ -128,9 +128,9 @@ export type KeyProblem =
   | { readonly code: 'key-unusable'; readonly answer: string }
 
 /** The keys of those that are problems. */
-export const problemKeys = (found: readonly Found[]) =>
+export const problemKeys = (found: readonly Finding[]) =>
   found.filter(({ verdict }) => verdict === 'problem').map(problemKey)
 
 /** Names a finding whatever its details: the look-up of a missing record, for example, may also fail. */
-export const problemKey = (found: Found) =>
+export const problemKey = (found: Finding) =>
   [found.code, found.language ?? '', 'about' in found ? found.about : ''].join(' ')

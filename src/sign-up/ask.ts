@@ -4,7 +4,7 @@ import { isOpen, type MarksOf, withLetter } from '../people/letter-rule.ts'
 import { mailboxLimit } from '../people/mailbox-limit.ts'
 import { type Pending, type Shown, saidNotMe } from '../people/pending.ts'
 import type { PendingChange } from '../people/press-button.ts'
-import type { Found } from '../people/requests.ts'
+import type { Known } from '../people/requests.ts'
 import type { Standing } from '../people/standing.ts'
 import { languageFor } from '../shared/language-code.ts'
 import type { Product, ProductLanguages } from '../shared/product.ts'
@@ -89,7 +89,7 @@ type Decided =
   | Exclude<Asking, { message: Message }>
 
 function decide(
-  found: Found,
+  found: Known,
   { shownIn, ...begun }: Begun,
   addressId: string,
   now: Date,

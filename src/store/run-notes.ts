@@ -1,4 +1,4 @@
-import type { Found } from '../shared/finding.ts'
+import type { Finding } from '../shared/finding.ts'
 import type { Coded } from '../shared/refused.ts'
 import {
   asCount,
@@ -24,7 +24,7 @@ export interface RunNotes extends NotesKept {
   /** Since when it sends, to how many, and how many had ended before, whether well or not. */
   readonly sending?: Sending | undefined
   /** What is wrong, of what its last check found. */
-  readonly found?: readonly Found[] | undefined
+  readonly found?: readonly Finding[] | undefined
   /** `undefined` until it ends by itself. */
   readonly end?: RunEnded | undefined
   /** Whom it is for, as the desk names them; left out where the desk has no name for that. */
@@ -88,10 +88,10 @@ function coded<T extends Coded>(stored: unknown): T | undefined {
 }
 
 /** A finding is named by these, in an option of a command as well. */
-const asFound: Read<Found> = (stored) => {
+const asFound: Read<Finding> = (stored) => {
   const { code, language = '', about = '' } = objectIn(stored) ?? {}
   const isNamed = [code, language, about].every((one) => isText(one) && !one.includes('\0'))
-  return isNamed ? coded<Found>(stored) : undefined
+  return isNamed ? coded<Finding>(stored) : undefined
 }
 
 const fieldsIn = reader<RunNotes>(

@@ -1,10 +1,10 @@
 import { fieldColumns } from '../people/known-fields.ts'
 import type { Source } from '../shared/source.ts'
-import { type ColumnKind, columnKind, isAddressName } from './column-kind.ts'
 import words from './column-words.json' with { type: 'json' }
 import evidenceColumns from './evidence-columns.json' with { type: 'json' }
 import { type NamedColumn, refused } from './problems.ts'
 import { plainWord } from './row-standing.ts'
+import { type ColumnKind, columnKind, isAddressName } from './standing-columns.ts'
 
 /** Columns chosen by the operator: by name, or by number from 1. */
 export interface NamedColumns {

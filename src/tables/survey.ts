@@ -1,10 +1,10 @@
 import type { Departure } from '../people/standing.ts'
 import { Refused } from '../shared/refused.ts'
-import { isOfAnother } from './column-kind.ts'
 import { refused } from './problems.ts'
 import type { Columns, NamedColumns } from './row-columns.ts'
 import { type Meaning, meaningOf, plainWord, saidIn, textOf } from './row-standing.ts'
 import type { TimeReading } from './row-time.ts'
+import { isOfAnother } from './standing-columns.ts'
 import { type TableFile, type TableRow, tableRows } from './table-rows.ts'
 
 /** What the operator, and the name of a file, say of all of it. */

@@ -1,12 +1,12 @@
 import { pipeline, Readable } from 'node:stream'
 import { type CsvError, type InfoRecord, parse } from 'csv-parse'
 import { parseEmail } from '../shared/email.ts'
-import { columnKind } from './column-kind.ts'
 import { boundedLines, decodedText } from './decoded-text.ts'
 import type { Format } from './format-names.ts'
 import { unguarded } from './formats.ts'
 import { jsonEntries } from './json-entries.ts'
 import { refused } from './problems.ts'
+import { columnKind } from './standing-columns.ts'
 import { unwrapped } from './unwrapped.ts'
 
 /** A file with a table: CSV, ndjson or JSON. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type Deciding, decide } from '../../src/announcement/candidates.ts'
 import { wasTold } from '../../src/announcement/left-out.ts'
+import { type Deciding, decide } from '../../src/announcement/who-is-told.ts'
 import { standings } from '../../src/people/standing.ts'
 import { isMailable } from '../../src/shared/mailable.ts'
 import {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { findLeftOut as leftOut } from '../../src/announcement/earlier.ts'
 import { countRun } from '../../src/announcement/outlook.ts'
-import type { RecipientSelection } from '../../src/announcement/recipient-selection.ts'
+import type { RecipientSelection } from '../../src/announcement/run-options.ts'
 import { lettersThatAsk } from '../../src/store/letters-that-ask.ts'
 import { findingSaid } from '../fixtures/finding-said.ts'
 import { setStage } from '../fixtures/stage.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { countRun, keptProspects, recipients } from '../../src/announcement/outlook.ts'
-import type { RecipientSelection } from '../../src/announcement/recipient-selection.ts'
+import type { RecipientSelection } from '../../src/announcement/run-options.ts'
 import { noSuppressions } from '../../src/store/delivery-ledger.ts'
 import { enlist } from '../fixtures/enlist.ts'
 import { setStage } from '../fixtures/stage.ts'

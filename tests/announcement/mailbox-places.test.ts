@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { candidates } from '../../src/announcement/candidates.ts'
+import { candidates } from '../../src/announcement/who-is-told.ts'
 import type { LetterTo, Recipient } from '../../src/store/delivery-ledger.ts'
 import type { DeliveryLedger } from '../../src/store/store.ts'
 

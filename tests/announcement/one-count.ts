@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { countRun } from '../../src/announcement/outlook.ts'
-import type { RecipientSelection } from '../../src/announcement/recipient-selection.ts'
+import type { RecipientSelection } from '../../src/announcement/run-options.ts'
 import { reportEnd } from '../../src/cli/announce/report.ts'
 import { listRecipients, sayDry } from '../../src/cli/commands/announce.ts'
 import { whoIsNext } from '../../src/desk/server/letters/check-letter.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mayBeTaken } from '../../src/announcement/recipient-selection.ts'
+import { mayBeTaken } from '../../src/announcement/run-options.ts'
 import { ids } from '../fixtures/keys.ts'
 import { namedStage as stage } from '../fixtures/named-stage.ts'
 import { nextMillisecond } from '../fixtures/next-millisecond.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isInterrupted } from '../../src/announcement/run/dead-run.ts'
 import { EndedFromOutside } from '../../src/shared/ended-from-outside.ts'
-import { LockLost } from '../../src/store/run-lock.ts'
+import { LockLost } from '../../src/store/run.ts'
 import { setStage } from '../fixtures/stage.ts'
 import { PLACE, toldAt } from '../fixtures/told.ts'
 

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { storeWatch } from '../../src/notices/store-away.ts'
 import { backupsFound } from '../../src/notices/watch-backups.ts'
 import { watchList } from '../../src/notices/watch-list.ts'
-import { storeWatch } from '../../src/notices/watch-store.ts'
 import type { Answer } from '../../src/queue/line.ts'
 import { rounds } from '../../src/queue/round.ts'
 import { nothingHeld } from '../../src/shared/held-letters.ts'

@@ -5,7 +5,7 @@ import { endOf, endsAt } from '../../src/people/confirmation-lifetime.ts'
 import { letterRule } from '../../src/people/letter-rule.ts'
 import type { Pending } from '../../src/people/pending.ts'
 import { type Press, press, stepOf } from '../../src/people/press-button.ts'
-import type { ConfirmationRequest, Found } from '../../src/people/requests.ts'
+import type { ConfirmationRequest, Known } from '../../src/people/requests.ts'
 import type { Standing } from '../../src/people/standing.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 
@@ -36,7 +36,7 @@ const pending = (more: Partial<Pending> = {}): Pending => ({
   letterDigest: 'd',
   ...more,
 })
-const found = (more: Partial<Found> = {}): Found => ({
+const found = (more: Partial<Known> = {}): Known => ({
   pending: undefined,
   mailbox: more.pending ? [more.pending] : [],
   isOnList: false,
@@ -430,7 +430,7 @@ describe('the page behind the link', () => {
     return { steps, known }
   }
   const code = { code: keys.code(addressId, start) }
-  const isIn = ({ isOnList, standing }: Found) => isOnList && !standing
+  const isIn = ({ isOnList, standing }: Known) => isOnList && !standing
 
   it('asks', () => {
     expect(stepOf(found({ pending: pending() }), plus(DAY))).toBe('ask')

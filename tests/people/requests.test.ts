@@ -19,7 +19,7 @@ import {
   ask,
   decided,
   decideFor,
-  type Found,
+  type Known,
   released,
   settled,
   swept,
@@ -39,7 +39,7 @@ const network = (n: number) => String(n).repeat(22).slice(0, 22)
 const asking = (one: Person, second: number, more: Partial<Asked> = {}) =>
   ask(one, email, { shown, isCrowd: false, ...more }, at(second))
 const robot = { suspicion: 'hidden-field' }
-const found: Found = { pending: undefined, mailbox: [], isOnList: false, standing: undefined }
+const found: Known = { pending: undefined, mailbox: [], isOnList: false, standing: undefined }
 const none = { network: undefined, domain: undefined, recent: undefined, hidden: 0, released: {} }
 const rule = letterRule(() => ({ messageId: '<1@example.com>', letterDigest: 'a' }))
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ClaimedDelivery, Delivery, DeliveryStatus } from '../../src/store/delivery-ledger.ts'
-import { LockLost } from '../../src/store/run-lock.ts'
+import { LockLost } from '../../src/store/run.ts'
 import type { Store } from '../../src/store/store.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { enlist, numbered } from '../fixtures/enlist.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type LockHolder, LockLost } from '../../src/store/run-lock.ts'
+import { type LockHolder, LockLost } from '../../src/store/run.ts'
 import type { Store } from '../../src/store/store.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 

@@ -2,15 +2,15 @@ import { isSenderKnown } from '../../checks/sender.ts'
 import { addressIds } from '../../keys/address-id.ts'
 import { messages } from '../../mail/letter/message.ts'
 import type { SendOutcome } from '../../mail/mailer.ts'
-import type { Found } from '../../shared/finding.ts'
+import type { Finding } from '../../shared/finding.ts'
 import { tellsNews } from '../../store/delivery-ledger.ts'
 import { lettersThatAsk } from '../../store/letters-that-ask.ts'
 import type { Invitations, Store } from '../../store/store.ts'
 import { withInvitations } from '../invitations.ts'
 import { noteEnd } from '../note-end.ts'
 import { countRun, keptProspects, type RunCount } from '../outlook.ts'
-import type { RecipientSelection } from '../recipient-selection.ts'
 import { refused } from '../refusal.ts'
+import type { RecipientSelection } from '../run-options.ts'
 import type { Ready } from '../sending/gate.ts'
 import { isKept, parseRate, type Rate, USUAL_RATE } from '../sending/rate.ts'
 import { defaultRetryPolicy, type SendingPolicy } from '../sending/retry-policy.ts'
@@ -37,13 +37,13 @@ export interface AnnounceJob extends FindingsOptions, Omit<RecipientSelection, '
   /** Looked at with each later pre-flight. @throws where another list has taken the place of this one */
   readonly mayStillSend?: (() => Promise<void>) | undefined
   /** Whether it goes on in spite of a problem; without it, in spite of none. */
-  readonly overrides?: (problem: Found) => boolean
+  readonly overrides?: (problem: Finding) => boolean
 }
 
 /** What is known before a letter is sent. */
 export interface Ahead {
   readonly selection: RecipientSelection
-  readonly found: readonly Found[]
+  readonly found: readonly Finding[]
   readonly may: May
   /** `undefined` for a test. */
   readonly count: RunCount | undefined
@@ -52,7 +52,7 @@ export interface Ahead {
 /** Tells the operator of a run while it goes on. */
 export interface Voice {
   /** What a later look found, after letters were sent. */
-  found(found: readonly Found[], may: May): void
+  found(found: readonly Finding[], may: May): void
   readonly run: AnnounceEvents
 }
 
@@ -173,7 +173,7 @@ export async function sendToAll(
 }
 
 /** What a pre-flight that lets letters leave says of them. */
-export const readyBy = (found: readonly Found[]): Ready => ({
+export const readyBy = (found: readonly Finding[]): Ready => ({
   isSenderKnown: isSenderKnown(found),
   isOpen: found.some(({ code }) => code === 'page-open'),
 })
@@ -188,12 +188,12 @@ async function checkAgain(
   store: Store,
   job: AnnounceJob,
   selection: RecipientSelection,
-  before: readonly Found[],
+  before: readonly Finding[],
   { run, voice }: { readonly run: OwnRun; readonly voice: Voice },
 ): Promise<Ready | undefined> {
   await job.mayStillSend?.()
   const found = await findings(store, job, selection, await countRun(store, selection))
-  const wasSeen = (problem: Found) =>
+  const wasSeen = (problem: Finding) =>
     before.some((one) => one.verdict === 'problem' && isSameProblem(one, problem))
   const may = mayGo(found, wasSeen)
   run.keep({ found: found.filter(isWrong) })

@@ -1,5 +1,5 @@
 import { Refused } from '../../shared/refused.ts'
-import { type LockHolder, LockLost, type NewRun } from '../../store/run-lock.ts'
+import { type LockHolder, LockLost, type NewRun } from '../../store/run.ts'
 import type { RunEnded, RunNotes } from '../../store/run-notes.ts'
 import type { RunLock } from '../../store/store.ts'
 import { refused } from '../refusal.ts'

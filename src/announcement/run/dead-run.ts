@@ -3,7 +3,7 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { orUndefined } from '../../shared/or-undefined.ts'
 import { beginOf, commandOf, isAlive } from '../../store/living-process.ts'
-import type { LockHolder, Run } from '../../store/run-lock.ts'
+import type { LockHolder, Run } from '../../store/run.ts'
 import type { RunLock } from '../../store/store.ts'
 
 /** Identifies the machine, its boot and its container, within which a process id is unique. */

@@ -7,14 +7,14 @@ import type { ResolveTxt } from '../../checks/sender.ts'
 import { addressIds } from '../../keys/address-id.ts'
 import { askingButton } from '../../keys/asking-button.ts'
 import type { Mailer } from '../../mail/mailer.ts'
-import { type Found, problemKey } from '../../shared/finding.ts'
+import { type Finding, problemKey } from '../../shared/finding.ts'
 import { languageFor } from '../../shared/language-code.ts'
 import type { Product, ProductLanguages } from '../../shared/product.ts'
 import type { DeliveryLedger, Store } from '../../store/store.ts'
 import { findLeftOut } from '../earlier.ts'
 import { checkSigning, type SigningPlace } from '../invitations.ts'
 import type { RunCount } from '../outlook.ts'
-import type { RecipientSelection } from '../recipient-selection.ts'
+import type { RecipientSelection } from '../run-options.ts'
 import type { Rate } from '../sending/rate.ts'
 import { checkTime } from '../sending/speed.ts'
 import type { LetterFile } from './letter-file.ts'
@@ -49,7 +49,7 @@ export async function findings(
   options: FindingsOptions,
   selection: RecipientSelection,
   count: Pick<RunCount, 'toSend' | 'outsideAscii' | 'leftOut' | 'twice'> | undefined,
-): Promise<Found[]> {
+): Promise<Finding[]> {
   const { letterFile, linkKey } = options
   const { outsideAscii, toSend = 1 + letterFile.translations.length } = count ?? {}
   const { id, letter } = letterFile
@@ -89,7 +89,7 @@ export async function findings(
 export async function checkLetters(
   { letter, translations }: Letters,
   { product, languages }: Pick<FindingsOptions, 'product' | 'languages'>,
-): Promise<Found[]> {
+): Promise<Finding[]> {
   const found = [...checkPostalAddress(product), ...(await checkLetter(letter, product))]
   for (const { code, letter } of translations) {
     const ofIt = await checkLetter(letter, languageFor(languages, code).product)
@@ -99,7 +99,7 @@ export async function checkLetters(
 }
 
 /** A file name is one announcement: a changed letter reaches only those without the letter. */
-async function letterChange(ledger: DeliveryLedger, letterFile: LetterFile): Promise<Found[]> {
+async function letterChange(ledger: DeliveryLedger, letterFile: LetterFile): Promise<Finding[]> {
   const { id } = letterFile
   const announcement = await ledger.findAnnouncement(id)
   if (!announcement || announcement.digest === lettersDigest(letterFile)) return []
@@ -111,7 +111,7 @@ async function letterChange(ledger: DeliveryLedger, letterFile: LetterFile): Pro
 export type May = 'go' | 'forced' | 'problem' | 'fatal'
 
 /** @param isForced which problems the operator overrides. */
-export function mayGo(found: readonly Found[], isForced: (problem: Found) => boolean): May {
+export function mayGo(found: readonly Finding[], isForced: (problem: Finding) => boolean): May {
   if (found.some(({ verdict }) => verdict === 'fatal')) return 'fatal'
   const problems = found.filter(({ verdict }) => verdict === 'problem')
   if (!problems.every(isForced)) return 'problem'
@@ -119,12 +119,12 @@ export function mayGo(found: readonly Found[], isForced: (problem: Found) => boo
 }
 
 /** What a run keeps of what it found. */
-export const isWrong = ({ verdict }: Found) => verdict !== 'fine' && verdict !== 'note'
+export const isWrong = ({ verdict }: Finding) => verdict !== 'fine' && verdict !== 'note'
 
 /** Whether a problem was found before. */
-export const isSameProblem = (one: Found, other: Found) => problemKey(one) === problemKey(other)
+export const isSameProblem = (one: Finding, other: Finding) => problemKey(one) === problemKey(other)
 
-const asNote = (found: Found): Found =>
+const asNote = (found: Finding): Finding =>
   found.code === 'sender-record' && found.verdict === 'problem'
     ? { ...found, verdict: 'note' }
     : found

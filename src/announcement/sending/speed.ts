@@ -1,5 +1,5 @@
 import type { Mailer } from '../../mail/mailer.ts'
-import type { Found } from '../../shared/finding.ts'
+import type { Finding } from '../../shared/finding.ts'
 import { isKept, perSecond, type Rate, rateInWords } from './rate.ts'
 
 /** MAIL FROM, RCPT TO, DATA and the final dot are each answered before the next is sent. */
@@ -17,7 +17,10 @@ export interface SpeedOptions {
  *
  * @param found what was found of the mail server, among others.
  */
-export function checkTime(found: readonly Found[], { toSend, rate, mailer }: SpeedOptions): Found {
+export function checkTime(
+  found: readonly Finding[],
+  { toSend, rate, mailer }: SpeedOptions,
+): Finding {
   const { ms: awayMs = 0 } = found.find((one) => one.code === 'mail-server') ?? {}
   const asked = perSecond(rate)
   const most = (mailer.connections * 1000) / (SMTP_ROUND_TRIPS * awayMs)

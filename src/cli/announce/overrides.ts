@@ -1,5 +1,5 @@
 import { isAhead, problemName } from '../../report/makers/finding.ts'
-import { type Found, problemKey } from '../../shared/finding.ts'
+import { type Finding, problemKey } from '../../shared/finding.ts'
 
 export interface Overrides {
   /** Names of problems, as `problemName` gives them. */
@@ -12,6 +12,6 @@ export interface Overrides {
 /** Whether the command line overrides a problem: it names each one, so none is overridden unseen. */
 export const overriddenBy =
   ({ force = [], forceProblem = [], beforeOpening = false }: Overrides) =>
-  (found: Found): boolean =>
+  (found: Finding): boolean =>
     forceProblem.includes(problemKey(found)) ||
     (isAhead(found) ? beforeOpening : force.includes(problemName(found)))

@@ -1,5 +1,5 @@
 import { countNewcomers } from '../../announcement/newcomers.ts'
-import type { LeavingOut } from '../../announcement/recipient-selection.ts'
+import type { LeavingOut } from '../../announcement/run-options.ts'
 import type { RunEnd } from '../../announcement/tell-everyone.ts'
 import { unsent } from '../../announcement/unsent.ts'
 import type { LetterSeen } from '../../report/makers/finding.ts'

@@ -1,4 +1,4 @@
-import type { RecipientSelection } from '../../announcement/recipient-selection.ts'
+import type { RecipientSelection } from '../../announcement/run-options.ts'
 import type { Rate } from '../../announcement/sending/rate.ts'
 import type { ResolveTxt } from '../../checks/sender.ts'
 

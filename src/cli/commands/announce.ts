@@ -1,6 +1,5 @@
 import { resolveTxt } from 'node:dns/promises'
 import { type Reader, type RunCount, recipients } from '../../announcement/outlook.ts'
-import type { RecipientSelection } from '../../announcement/recipient-selection.ts'
 import {
   type Ahead,
   type AnnounceJob,
@@ -14,6 +13,7 @@ import { asRun, type OwnRun } from '../../announcement/run/as-run.ts'
 import { isInterrupted, lastRun, newHolder } from '../../announcement/run/dead-run.ts'
 import { isWrong, type May } from '../../announcement/run/findings.ts'
 import { readLetterFile } from '../../announcement/run/letter-file.ts'
+import type { RecipientSelection } from '../../announcement/run-options.ts'
 import { isKept, paceInWords } from '../../announcement/sending/rate.ts'
 import { foregroundPolicy } from '../../announcement/sending/retry-policy.ts'
 import { whoGetsWhich } from '../../announcement/who-gets-which.ts'
@@ -34,7 +34,7 @@ import { silentBefore } from '../../shared/heard-nothing.ts'
 import { shellWord } from '../../shared/shell-word.ts'
 import type { LeftOut } from '../../store/delivery-ledger.ts'
 import { lettersThatAsk } from '../../store/letters-that-ask.ts'
-import type { Run } from '../../store/run-lock.ts'
+import type { Run } from '../../store/run.ts'
 import type { Store } from '../../store/store.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { readEmail } from '../../terminal/email-argument.ts'

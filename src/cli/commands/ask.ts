@@ -1,12 +1,12 @@
 import { resolveTxt } from 'node:dns/promises'
 import { leftOutFound } from '../../announcement/earlier.ts'
 import { countRun, keptProspects, type RunCount } from '../../announcement/outlook.ts'
-import type { RecipientSelection } from '../../announcement/recipient-selection.ts'
 import { refused } from '../../announcement/refusal.ts'
 import { rateOf, readyBy } from '../../announcement/run/announce-job.ts'
 import { asRun } from '../../announcement/run/as-run.ts'
 import { newHolder } from '../../announcement/run/dead-run.ts'
 import { mayGo } from '../../announcement/run/findings.ts'
+import type { RecipientSelection } from '../../announcement/run-options.ts'
 import type { Rate } from '../../announcement/sending/rate.ts'
 import { foregroundPolicy } from '../../announcement/sending/retry-policy.ts'
 import { checkTime } from '../../announcement/sending/speed.ts'
@@ -28,7 +28,7 @@ import product from '../../product/product.ts'
 import { reportOfAhead } from '../../report/makers/ahead.ts'
 import { askedLaterFigure } from '../../report/makers/confirmations.ts'
 import { confirmPath, urlIn } from '../../shared/api.ts'
-import type { Found } from '../../shared/finding.ts'
+import type { Finding } from '../../shared/finding.ts'
 import type { Product, ProductLanguages } from '../../shared/product.ts'
 import { asking } from '../../sign-up/ask.ts'
 import { type ConfirmationLetter, confirmationLetter } from '../../sign-up/confirmation-letter.ts'
@@ -138,7 +138,7 @@ async function findingsOf(
   store: Store,
   options: AskCommandOptions & { readonly rate: Rate },
   ahead: RunCount,
-): Promise<Found[]> {
+): Promise<Finding[]> {
   const { linkKey, languages, publicUrl, to } = options
   const { outsideAscii } = ahead
   const findings = await look(
@@ -150,7 +150,7 @@ async function findingsOf(
   // The probe stores a row under our key, so the unsubscribe link must have shown that the server
   // has it.
   const isFatal = findings.some(({ verdict }) => verdict === 'fatal')
-  const confirming: Found[] = []
+  const confirming: Finding[] = []
   for (const { path } of isFatal ? [] : languages) {
     const url = urlIn(publicUrl + confirmPath, path)
     const keys = confirmationKeys(linkKey)

@@ -1,5 +1,5 @@
 import type { GoogleAnswer } from '../../checks/firebase.ts'
-import type { SiteFound } from '../../checks/site.ts'
+import type { SiteFinding } from '../../checks/site.ts'
 import { weightOf } from '../../report/makers/finding.ts'
 import { RECORDS_A_USER } from '../../shared/record-id.ts'
 import type { Note } from '../../shared/report.ts'
@@ -9,11 +9,11 @@ import words from './probed.json' with { type: 'json' }
 type Sentences<Code extends string> = Readonly<Record<Code, readonly string[]>>
 type Values = Readonly<Record<string, unknown>>
 
-const ofSite: Sentences<SiteFound['code']> = words.site
-const calls: Sentences<Extract<SiteFound, { code: 'forbidden' }>['call']> = words.calls
+const ofSite: Sentences<SiteFinding['code']> = words.site
+const calls: Sentences<Extract<SiteFinding, { code: 'forbidden' }>['call']> = words.calls
 
 /** A finding of a deployed page, with what the operator can do about it. */
-export function siteNote(found: SiteFound): Note {
+export function siteNote(found: SiteFinding): Note {
   const values = Object.entries({ ...found, ...inSite(found) })
   const texts = Object.fromEntries(values.map(([name, value]) => [name, String(value)]))
   const [label = '', text = ''] = ofSite[found.code].map((sentence) => fill(sentence, texts))
@@ -22,7 +22,7 @@ export function siteNote(found: SiteFound): Note {
 }
 
 /** What the sentence of a finding needs besides its data. */
-function inSite(found: SiteFound): Values {
+function inSite(found: SiteFinding): Values {
   switch (found.code) {
     case 'away':
       return { answered: answered(found.status) }

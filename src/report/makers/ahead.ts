@@ -2,12 +2,12 @@ import type { RunCount } from '../../announcement/outlook.ts'
 import type { May } from '../../announcement/run/findings.ts'
 import type { ReaderCount } from '../../announcement/who-gets-which.ts'
 import { grouped } from '../../shared/counted.ts'
-import type { Found } from '../../shared/finding.ts'
+import type { Finding } from '../../shared/finding.ts'
 import type { Figure, Note, Report, Table } from '../../shared/report.ts'
 import { findingNote, heldNote, type LetterSeen } from './finding.ts'
 
 export interface AheadFound {
-  readonly found: readonly Found[]
+  readonly found: readonly Finding[]
   readonly may: May
   readonly seen: LetterSeen
   /** Left out for a test, which is not counted. */

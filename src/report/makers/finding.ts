@@ -2,7 +2,13 @@ import type { May } from '../../announcement/run/findings.ts'
 import { capitalized } from '../../shared/capitalized.ts'
 import { counted, grouped } from '../../shared/counted.ts'
 import { duration } from '../../shared/duration.ts'
-import type { Found, FoundCode, FoundOf, KeyProblem, ProbeProblem } from '../../shared/finding.ts'
+import type {
+  Finding,
+  FindingCode,
+  FindingOf,
+  KeyProblem,
+  ProbeProblem,
+} from '../../shared/finding.ts'
 import { localDay } from '../../shared/local-time.ts'
 import type { Act, Note } from '../../shared/report.ts'
 import { fill } from '../../shared/slots.ts'
@@ -23,12 +29,12 @@ export interface LetterSeen {
 }
 
 /** What was found before a letter is sent, and what helps. @param seen left out without a letter. */
-export function findingNote(found: Found, seen: LetterSeen = noLetter): Note {
+export function findingNote(found: Finding, seen: LetterSeen = noLetter): Note {
   const values = Object.entries(found).map(([name, value]) => [name, String(value)])
   const sentence = plain[found.code]
   const text = sentence
     ? fill(sentence, Object.fromEntries(values))
-    : (facts[found.code as ComputedCode] as (found: Found) => string)(found)
+    : (facts[found.code as ComputedCode] as (found: Finding) => string)(found)
   const { code, ...data } = found
   const act = found.verdict === 'fine' ? undefined : actFor(found, seen)
   return {
@@ -58,15 +64,15 @@ const names: Readonly<Record<string, string | undefined>> = words.names
 const plain: Readonly<Record<string, string | undefined>> = words.facts
 
 /** The first word of a code, or which record it is. */
-function nameOf(found: Found): string {
+function nameOf(found: Finding): string {
   if (found.code === 'sender-record' || found.code === 'mail-not-set') return found.about
   const [word = ''] = found.code.split('-')
   return capitalized(word)
 }
 
 /** What helps; what is wrong in the text of a letter is put right there. */
-function actFor(found: Found, seen: LetterSeen): Act | undefined {
-  const act = acts[found.code] as ((found: Found) => Act | undefined) | undefined
+function actFor(found: Finding, seen: LetterSeen): Act | undefined {
+  const act = acts[found.code] as ((found: Finding) => Act | undefined) | undefined
   if (act) return act(found)
   if (!/^(letter|invitation)-/.test(found.code) || found.code === 'letter-no-postal-address')
     return undefined
@@ -79,7 +85,7 @@ const asNew: Act = { code: 'new-letter', words: 'Make it a new letter' }
 
 const toOpen = (): Act => ({ code: 'open', words: 'To open it now', command: 'open https://…' })
 
-const acts: { readonly [C in FoundCode]?: (found: FoundOf<C>) => Act | undefined } = {
+const acts: { readonly [C in FindingCode]?: (found: FindingOf<C>) => Act | undefined } = {
   'list-on-hold': () => ({
     ...{ code: 'list-is-right', words: 'If it is right' },
     command: 'restore --list-is-right',
@@ -128,10 +134,10 @@ export const newKeyFor = ({ code }: KeyProblem): Act | undefined =>
       }
     : undefined
 
-type ComputedCode = Exclude<FoundCode, keyof typeof words.facts>
+type ComputedCode = Exclude<FindingCode, keyof typeof words.facts>
 
 /** The sentences that depend on more than what was found. */
-const facts: { readonly [C in ComputedCode]: (found: FoundOf<C>) => string } = {
+const facts: { readonly [C in ComputedCode]: (found: FindingOf<C>) => string } = {
   'mail-server': ({ answer }) =>
     answer ? `${answer}; check SMTP_URL, or ask your mail provider` : 'accepts the connection',
   'mail-ascii-only': ({ people }) =>
@@ -218,7 +224,7 @@ export function keyProblemInWords(wrong: KeyProblem): string {
 export const HELD = 'No letter leaves until these problems are solved.'
 
 /** Whether letters leave in spite of what was found; nothing where no problem was. */
-export function heldNote(found: readonly Found[], may: May, seen: LetterSeen): Note[] {
+export function heldNote(found: readonly Finding[], may: May, seen: LetterSeen): Note[] {
   if (may === 'go') return []
   if (may === 'forced')
     return [{ code: 'forced', text: 'Letters leave in spite of these problems.', weight: 'look' }]
@@ -232,14 +238,14 @@ export function heldNote(found: readonly Found[], may: May, seen: LetterSeen): N
 }
 
 /** By what name `--force` overrides a problem. @example `spf`, `letter-link` */
-export const problemName = (found: Found) =>
+export const problemName = (found: Finding) =>
   found.code === 'sender-record' ? found.about.toLowerCase() : found.code
 
 /** An opening that lies ahead: letters that lead to "Coming Soon" cannot be taken back. */
-export const isAhead = ({ code }: Found) => code === 'page-not-yet'
+export const isAhead = ({ code }: Finding) => code === 'page-not-yet'
 
 /** The options that override the problems among these. @example `--force spf --before-opening` */
-function overriding(found: readonly Found[]): string {
+function overriding(found: readonly Finding[]): string {
   const problems = found.filter(({ verdict }) => verdict === 'problem')
   const named = new Set(problems.filter((one) => !isAhead(one)).map(problemName))
   return [

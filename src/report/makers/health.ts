@@ -1,7 +1,7 @@
 import { rowsOf } from '../../announcement/balance.ts'
 import type { Progress } from '../../announcement/last-announcement.ts'
 import { isInterrupted, isRunning } from '../../announcement/run/dead-run.ts'
-import type { FoundBy } from '../../checks/check.ts'
+import type { FindingBy } from '../../checks/check.ts'
 import type { healthChecks, heldLetters, slowHealthChecks } from '../../checks/health.ts'
 import { counted, grouped } from '../../shared/counted.ts'
 import { damageInWords } from '../../shared/damage.ts'
@@ -14,11 +14,11 @@ import { localTime } from '../../terminal/words.ts'
 import words from './health.json' with { type: 'json' }
 import { endInWords } from './run.ts'
 
-type HealthFound = FoundBy<
+type HealthFound = FindingBy<
   (typeof healthChecks | typeof slowHealthChecks)[number] | typeof heldLetters
 >
 
-type FoundOf<C> = Extract<HealthFound, { readonly code: C }>
+type FindingOf<C> = Extract<HealthFound, { readonly code: C }>
 
 const GB = 1e9
 
@@ -52,7 +52,7 @@ export const unseen = (code: HealthFound['code'], text: string): Note => ({
 })
 
 /** What stands in the sentence of a finding. */
-const texts: { readonly [C in HealthFound['code']]?: (found: FoundOf<C>) => string } = {
+const texts: { readonly [C in HealthFound['code']]?: (found: FindingOf<C>) => string } = {
   'list-kept': ({ until }) => localTime(until).slice(0, 10),
   'list-overdue': ({ people }) => counted(people, 'person is', 'people are'),
   file: ({ bytes }) => size(bytes),
@@ -75,7 +75,7 @@ function eventsInWords({
   people,
   held,
   forgotten,
-}: FoundOf<'events' | 'events-held'>): string {
+}: FindingOf<'events' | 'events-held'>): string {
   const fails = awaySince === undefined ? 'the last ones were not taken' : 'the receiver went away'
   return [
     people === 0 ? 'nothing waits' : `events of ${counted(people, 'person', 'people')} wait`,

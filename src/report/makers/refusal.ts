@@ -5,7 +5,7 @@ import { inWords, type Words } from '../../shared/refused.ts'
 import type { Act } from '../../shared/report.ts'
 import { ASK } from '../../store/delivery-ledger.ts'
 import { lettersThatAsk } from '../../store/letters-that-ask.ts'
-import { machineOf } from '../../store/run-lock.ts'
+import { machineOf } from '../../store/run.ts'
 import { keyProblemInWords, newKeyFor } from './finding.ts'
 
 /** Why nothing is sent, or nothing more. */

@@ -16,7 +16,7 @@ import {
   suppressionReasons,
   type Tally,
 } from '../../store/delivery-ledger.ts'
-import { machineOf, type Run } from '../../store/run-lock.ts'
+import { machineOf, type Run } from '../../store/run.ts'
 import type { RunNotes, Sending } from '../../store/run-notes.ts'
 import { answerInWords, reasonInWords, reasonWords } from '../../terminal/standing-words.ts'
 import { findingNote, HELD, heldNote, type LetterSeen } from './finding.ts'

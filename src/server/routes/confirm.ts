@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Asks } from '../../features/feature.ts'
 import { type ConfirmationLink, confirmationKeys } from '../../keys/confirmation-keys.ts'
 import { byLink, type LinkStep, type Press, press, stepOf } from '../../people/press-button.ts'
-import type { Found } from '../../people/requests.ts'
+import type { Known } from '../../people/requests.ts'
 import { confirmPath } from '../../shared/api.ts'
 import { type ConfirmPageStep, confirmPageSteps, confirmReplySteps, site } from '../../site/site.ts'
 import type { Requests } from '../../store/store.ts'
@@ -98,7 +98,7 @@ export async function confirmRoutes(
   )
 }
 
-const look = (found: Found, now: Date) => ({ result: stepOf(found, now) })
+const look = (found: Known, now: Date) => ({ result: stepOf(found, now) })
 
 /** The body, as the schema allows it. */
 interface Pressed {

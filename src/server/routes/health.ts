@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { type Waiting, waitingFaults } from '../../shared/waiting.ts'
+import { type Waiting, waitingFaults } from '../../shared/waiting-too-long.ts'
 import type { Store } from '../../store/store.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { domainOf, isTagged, mailboxOf } from '../../shared/address-folding.ts'
-import type { Look } from './attempt.ts'
+import type { Judge } from './attempt.ts'
 import { recent } from './recent.ts'
 
 const LIST = join(import.meta.dirname, 'disposable-domains.txt')
@@ -10,7 +10,7 @@ const LIST = join(import.meta.dirname, 'disposable-domains.txt')
  * The domain of the address is on a list of disposable providers. Relays, which people use
  * permanently, are not on ours: `scripts/disposable-domains.ts` leaves them out.
  */
-export function disposableDomain(): Look {
+export function disposableDomain(): Judge {
   const listed = new Set(readFileSync(LIST, 'utf8').split('\n'))
   return ({ email }) => (listed.has(domainOf(email)) ? 'hint' : undefined)
 }
@@ -27,7 +27,7 @@ const ORDINARY = 5
  * owner's and never counts: otherwise anybody could have the owner quarantined by made-up tags.
  * Only for sign-ups that are not held for another reason: these would use up the owner's tags.
  */
-export function mailboxAliases(): Look {
+export function mailboxAliases(): Judge {
   // Addresses, one a line: most mailboxes have one, and no address contains a line break.
   const seen = recent<string>()
   let since = 0

@@ -28,4 +28,4 @@ export interface Session {
 type Weight = 'enough' | 'hint'
 
 /** Looks for one sign in a sign-up. Some remember earlier sign-ups, in bounded memory. */
-export type Look = (attempt: Attempt) => Weight | undefined
+export type Judge = (attempt: Attempt) => Weight | undefined

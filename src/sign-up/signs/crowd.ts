@@ -1,6 +1,6 @@
 import { domainOf, isTagged, mailboxOf } from '../../shared/address-folding.ts'
 import { isPublicProvider } from '../../shared/public-providers.ts'
-import type { Look } from './attempt.ts'
+import type { Judge } from './attempt.ts'
 import { recentCounts } from './recent.ts'
 
 const HOUR_MS = 3_600_000
@@ -36,13 +36,13 @@ export function crowdsOfAddresses(now = Date.now): (email: string) => boolean {
 }
 
 /** Many of the day's sign-ups came from one network. People do that too: an office, a fair. */
-export function networkShare(): Look {
+export function networkShare(): Judge {
   const isMuch = muchOfTheDay()
   return ({ network, at }) => (network !== undefined && isMuch(network, at) ? 'hint' : undefined)
 }
 
 /** Many of the day's addresses are at one domain that is no public provider. */
-export function domainShare(): Look {
+export function domainShare(): Judge {
   const isMuch = muchOfTheDay()
   return ({ email, at }) => {
     const domain = domainOf(email)
@@ -51,7 +51,7 @@ export function domainShare(): Look {
 }
 
 /** More than the operator's limit for a day came from the address or its network. */
-export const dayLimit: Look = ({ isBeyondDay }) => (isBeyondDay ? 'enough' : undefined)
+export const dayLimit: Judge = ({ isBeyondDay }) => (isBeyondDay ? 'enough' : undefined)
 
 function muchOfTheDay() {
   const ofDay = recentCounts(DAY_MS)

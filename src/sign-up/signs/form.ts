@@ -1,4 +1,4 @@
-import type { Look } from './attempt.ts'
+import type { Judge } from './attempt.ts'
 import { recent } from './recent.ts'
 
 /**
@@ -24,7 +24,7 @@ const OPEN_MS = 3000
  * The field that people do not see was filled. A password manager may do that, so it is only a hint
  * if the page was open for a while before. Without script, that time is unknown.
  */
-export const hiddenField: Look = ({ isHiddenFieldFilled, session, at }) => {
+export const hiddenField: Judge = ({ isHiddenFieldFilled, session, at }) => {
   if (!isHiddenFieldFilled) return undefined
   return at - (session?.beganAt ?? at) >= OPEN_MS ? 'hint' : 'enough'
 }
@@ -41,7 +41,7 @@ const TOO_QUICK_MS = 1000
  * it. The page tells if the session came late, as on a slow line. A clock that was put back is no
  * sign.
  */
-export function tooQuick(): Look {
+export function tooQuick(): Judge {
   const latest = recent<{ email: string; at: number }>()
   return ({ email, session, at }) => {
     if (!session) return undefined

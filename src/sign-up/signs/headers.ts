@@ -1,4 +1,4 @@
-import type { Look } from './attempt.ts'
+import type { Judge } from './attempt.ts'
 import names from './programs.json' with { type: 'json' }
 
 const anyOf = (words: string) => words.replaceAll(' ', '|')
@@ -9,7 +9,7 @@ const PROGRAM = new RegExp(
 )
 
 /** The `User-Agent` is that of a program. It is not stored; a missing one is no sign. */
-export const program: Look = ({ headers }) =>
+export const program: Judge = ({ headers }) =>
   PROGRAM.test(String(headers['user-agent'] ?? '')) ? 'enough' : undefined
 
 /**
@@ -18,7 +18,7 @@ export const program: Look = ({ headers }) =>
  * browsers on plain http, send none of the latter. Every browser sends its language, and even
  * proxies that strip headers let it through, as Squid's strictest example does.
  */
-export const headers: Look = ({ headers }) => {
+export const headers: Judge = ({ headers }) => {
   const hasSite = headers['sec-fetch-site'] !== undefined
   const hasMode = headers['sec-fetch-mode'] !== undefined
   if (hasSite !== hasMode) return 'hint'

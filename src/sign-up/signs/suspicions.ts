@@ -1,5 +1,5 @@
 import { disposableDomain, mailboxAliases } from './address.ts'
-import type { Attempt, Look } from './attempt.ts'
+import type { Attempt, Judge } from './attempt.ts'
 import { dayLimit, domainShare, networkShare } from './crowd.ts'
 import { hiddenField, tooQuick } from './form.ts'
 import { headers, program } from './headers.ts'
@@ -7,7 +7,7 @@ import { headers, program } from './headers.ts'
 interface Sign {
   /** Hints of one kind have one innocent reason in common: an office is one network and one domain. */
   readonly kind: 'form' | 'program' | 'crowd' | 'address'
-  readonly begin: () => Look
+  readonly begin: () => Judge
 }
 
 /** The signs of a robot, by the name that stands in a suspicion. */
@@ -64,7 +64,7 @@ export function suspicions(
 interface Seen {
   readonly name: SignName
   readonly kind: Sign['kind']
-  readonly weight: ReturnType<Look>
+  readonly weight: ReturnType<Judge>
 }
 
 const areEnough = (seen: readonly Seen[]): boolean =>

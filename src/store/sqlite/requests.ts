@@ -30,7 +30,7 @@ import {
   type DecideLetter,
   decided,
   decideFor,
-  type Found,
+  type Known,
   released,
   type SettledLetter,
   settled,
@@ -155,14 +155,14 @@ function claimed(
 
 function answersOf(place: Place) {
   const { database, addressIds } = place
-  function look(sql: Sql, addressId: string, email: string | undefined): Found {
+  function look(sql: Sql, addressId: string, email: string | undefined): Known {
     const persons = personsIn(sql, addressIds)
     const one = withKnownOwner(persons, persons.of(addressId))
     return foundOf(persons, addressIds, email === undefined ? one : { ...one, email })
   }
   return {
     /** Looks at the pending request of an address, and changes nothing. */
-    lookAt: <T>(addressId: string, see: (found: Found, now: Date) => T): Promise<T> =>
+    lookAt: <T>(addressId: string, see: (found: Known, now: Date) => T): Promise<T> =>
       database.read((sql) => see(look(sql, addressId, undefined), new Date())),
 
     /**
@@ -172,7 +172,7 @@ function answersOf(place: Place) {
      */
     async changePending<T>(
       addressId: string,
-      decide: (found: Found, now: Date) => PendingChange<T>,
+      decide: (found: Known, now: Date) => PendingChange<T>,
       email?: string,
     ): Promise<T> {
       // Most presses change nothing, and need no write.
@@ -203,7 +203,7 @@ function answersOf(place: Place) {
 }
 
 /** What a decision about somebody goes by. */
-function foundOf(persons: Persons, addressIds: AddressIds, one: Person): Found {
+function foundOf(persons: Persons, addressIds: AddressIds, one: Person): Known {
   const { email } = one
   const mailbox = email === undefined ? [] : persons.under(mailboxTag(email, addressIds))
   return {

@@ -1,4 +1,4 @@
-import { type LockHolder, LockLost, type NewRun, type Run } from '../run-lock.ts'
+import { type LockHolder, LockLost, type NewRun, type Run } from '../run.ts'
 import { notesIn, notesKept, notesText, type RunNotes } from '../run-notes.ts'
 import { writeBound } from './bound-to-key.ts'
 import type { Sql } from './connection.ts'

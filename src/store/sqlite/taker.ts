@@ -4,7 +4,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { AddressIds } from '../../keys/address-id.ts'
 import { BESIDE_LIST } from '../../shared/data-folder.ts'
 import { storedTime } from '../../shared/stored-json.ts'
-import type { Waiting } from '../../shared/waiting.ts'
+import type { Waiting } from '../../shared/waiting-too-long.ts'
 import { holdAlone } from '../sole-holder.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
 import { firstIn, lastIn, lines, SET_ASIDE, seenLate } from './arrivals.ts'

@@ -54,34 +54,37 @@ export function sqliteVisits(database: SqliteDatabase) {
      * The names of the first visits of the days that began then or later, the commonest first; with `today`
      * the same of those since then too, by one look.
      */
-    names: (since: Date, today = since) =>
-      database.read((sql) => {
-        const [all, ofToday] = [nameCounter(), nameCounter()]
-        const rows = sql('SELECT day, names FROM visitNames WHERE day >= ?')
-        for (const { day, names } of rows.iterate(Number(since)))
-          for (const one of namesIn(names)) {
-            all.add(one)
-            if (Number(day) >= Number(today)) ofToday.add(one)
-          }
-        return { all: all.counts(), today: ofToday.counts() }
-      }),
+    names: (since: Date, today = since) => database.read((sql) => visitNamesIn(sql, since, today)),
 
     /** The same of subscribers who signed up since then and are not forgotten. */
     signUpNames: (since: Date, today = since) =>
-      database.read((sql) => {
-        const [all, ofToday] = [nameCounter(), nameCounter()]
-        // In the order of the places, so that a million take less than a second.
-        const rows = sql(`
-          SELECT tag, count(*) AS number, count(*) FILTER (WHERE at >= ?) AS today FROM places
-          WHERE tag >= 'from:' AND tag < 'from;' AND at >= ? GROUP BY tag`)
-        for (const one of rows.iterate(today.toISOString(), since.toISOString()))
-          for (const [kind, name] of namesOf(sourceIn(String(one.tag)))) {
-            all.add({ kind, name, number: Number(one.number) })
-            if (Number(one.today) > 0) ofToday.add({ kind, name, number: Number(one.today) })
-          }
-        return { all: all.counts(), today: ofToday.counts() }
-      }),
+      database.read((sql) => signUpNamesIn(sql, since, today)),
   }
+}
+
+function visitNamesIn(sql: Sql, since: Date, today: Date) {
+  const [all, ofToday] = [nameCounter(), nameCounter()]
+  const rows = sql('SELECT day, names FROM visitNames WHERE day >= ?')
+  for (const { day, names } of rows.iterate(Number(since)))
+    for (const one of namesIn(names)) {
+      all.add(one)
+      if (Number(day) >= Number(today)) ofToday.add(one)
+    }
+  return { all: all.counts(), today: ofToday.counts() }
+}
+
+function signUpNamesIn(sql: Sql, since: Date, today: Date) {
+  const [all, ofToday] = [nameCounter(), nameCounter()]
+  // In the order of the places, so that a million take less than a second.
+  const rows = sql(`
+    SELECT tag, count(*) AS number, count(*) FILTER (WHERE at >= ?) AS today FROM places
+    WHERE tag >= 'from:' AND tag < 'from;' AND at >= ? GROUP BY tag`)
+  for (const one of rows.iterate(today.toISOString(), since.toISOString()))
+    for (const [kind, name] of namesOf(sourceIn(String(one.tag)))) {
+      all.add({ kind, name, number: Number(one.number) })
+      if (Number(one.today) > 0) ofToday.add({ kind, name, number: Number(one.today) })
+    }
+  return { all: all.counts(), today: ofToday.counts() }
 }
 
 /** What a tag says of a source. */

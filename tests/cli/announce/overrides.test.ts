@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { overriddenBy } from '../../../src/cli/announce/overrides.ts'
-import { type Found, problemKey } from '../../../src/shared/finding.ts'
+import { type Finding, problemKey } from '../../../src/shared/finding.ts'
 
 const verdict = 'problem'
-const spf: Found = {
+const spf: Finding = {
   code: 'sender-record',
   verdict,
   about: 'SPF',
@@ -11,9 +11,9 @@ const spf: Found = {
   name: 'x',
   answer: '',
 }
-const link: Found = { code: 'letter-link', verdict, about: '/start', language: 'de' }
-const ahead: Found = { code: 'page-not-yet', verdict, at: 0, zone: 'UTC' }
-const closed: Found = { code: 'page-closed-again', verdict, site: 'https://example.com' }
+const link: Finding = { code: 'letter-link', verdict, about: '/start', language: 'de' }
+const ahead: Finding = { code: 'page-not-yet', verdict, at: 0, zone: 'UTC' }
+const closed: Finding = { code: 'page-closed-again', verdict, site: 'https://example.com' }
 
 describe('what the command line overrides', () => {
   it('is the problems that it names, in whatever language of the letter, and no other', () => {

@@ -5,7 +5,7 @@ import { friendCodes } from '../../../src/features/referrals/codes.ts'
 import { confirmationKeys } from '../../../src/keys/confirmation-keys.ts'
 import { askingTokens, unsubscribeTokens } from '../../../src/keys/unsubscribe-token.ts'
 import type { Pending } from '../../../src/people/pending.ts'
-import type { Found } from '../../../src/people/requests.ts'
+import type { Known } from '../../../src/people/requests.ts'
 import { confirmPath, replyPath } from '../../../src/shared/api.ts'
 import type { Requests } from '../../../src/store/store.ts'
 import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
@@ -154,7 +154,7 @@ it('asks whoever has to confirm once they have, and not before; they may answer 
     shown: { words: '', page: '', language: 'en' },
   }
   const found = { pending, mailbox: [], isOnList: false, standing: undefined, consent: undefined }
-  let now: Found = found
+  let now: Known = found
   const { kept, answer } = await askingServer({
     requestConfirmation: async () => {},
     changePending: async (_id, decide) => decide(now, new Date()).result,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { asJson } from '../../../src/report/json.ts'
 import { type AheadFound, reportOfAhead } from '../../../src/report/makers/ahead.ts'
 import { inText } from '../../../src/report/terminal.ts'
-import type { Found } from '../../../src/shared/finding.ts'
+import type { Finding } from '../../../src/shared/finding.ts'
 import { noSuppressions } from '../../../src/store/delivery-ledger.ts'
 import { plain } from '../../../src/terminal/style.ts'
 
@@ -54,7 +54,7 @@ it('a dry run says who reads which letter, and how many have a first name', () =
 
 it('no letter leaves while there are problems, but by the option that names each', () => {
   const record = { code: 'sender-record', is: 'missing', name: 'example.org', answer: '' } as const
-  const spf: Found = { ...record, verdict: 'problem', about: 'SPF' }
+  const spf: Finding = { ...record, verdict: 'problem', about: 'SPF' }
   const link = { code: 'letter-link', verdict: 'problem', about: '/start', language: 'de' } as const
   const ahead = { code: 'page-not-yet', verdict: 'problem', at: 0, zone: 'UTC' } as const
   const found = [spf, { ...record, verdict: 'note', about: 'DMARC' } as const, link, link, ahead]

@@ -3,7 +3,7 @@ import type { Refusal } from '../../../src/announcement/refusal.ts'
 import { deskActs } from '../../../src/desk/contract/acts.ts'
 import { findingNote, keyProblemInWords } from '../../../src/report/makers/finding.ts'
 import { refusalInWords } from '../../../src/report/makers/refusal.ts'
-import type { Found, KeyProblem } from '../../../src/shared/finding.ts'
+import type { Finding, KeyProblem } from '../../../src/shared/finding.ts'
 
 it('says what is wrong with the key of invitations, and what to do', () => {
   const dataDir = '/data'
@@ -33,7 +33,7 @@ describe('what helps with a finding', () => {
     const seen = { command: 'announce launch.md', letter: 'launch', isOpen: true }
     const record = { about: 'DKIM', is: 'unnamed', name: '', answer: '' } as const
     const earlier = { about: 'soon', begunAt: 0, people: 3, isAlone: true } as const
-    const helps: [Found, string | undefined][] = [
+    const helps: [Finding, string | undefined][] = [
       [{ ...wrong, code: 'letter-changed', sent: 3 }, 'new-letter'],
       [{ ...wrong, code: 'left-out', about: 'quarantined', people: 3 }, 'quarantine'],
       [{ ...wrong, code: 'page-not-set' }, 'open'],

@@ -8,7 +8,7 @@ import {
   stagesLeft,
 } from '../../../src/report/makers/run.ts'
 import { inText } from '../../../src/report/terminal.ts'
-import type { Found } from '../../../src/shared/finding.ts'
+import type { Finding } from '../../../src/shared/finding.ts'
 import type { Note } from '../../../src/shared/report.ts'
 import { noSuppressions, noTally } from '../../../src/store/delivery-ledger.ts'
 import type { RunNotes } from '../../../src/store/run-notes.ts'
@@ -124,7 +124,7 @@ describe('the end of a run', () => {
   })
 
   it('is what kept it from sending', () => {
-    const found: Found[] = [
+    const found: Finding[] = [
       { code: 'mail-server', answer: 'away', verdict: 'fatal' },
       { code: 'letter-link', about: 'x', verdict: 'problem' },
     ]

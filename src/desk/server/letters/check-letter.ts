@@ -5,7 +5,7 @@ import { readLetterFile } from '../../../announcement/run/letter-file.ts'
 import { type ReaderCount, whoGetsWhich } from '../../../announcement/who-gets-which.ts'
 import { smtpMailer } from '../../../mail/smtp-mailer.ts'
 import { reportOfAhead } from '../../../report/makers/ahead.ts'
-import { type Found, problemKeys } from '../../../shared/finding.ts'
+import { type Finding, problemKeys } from '../../../shared/finding.ts'
 import type { LetterStage } from '../../../shared/letter-stages.ts'
 import type { Store } from '../../../store/store.ts'
 import { type LetterCheck, progressMark } from '../../contract/letters.ts'
@@ -41,7 +41,7 @@ export async function checkAll(
   const { dkimSelector, alsoWhoGot } = settings
   const { count, people } = await whoIsNext(store, name, standing, alsoWhoGot)
   const { mail } = desk.settings
-  let found: Found[]
+  let found: Finding[]
   if (mail) {
     const mailer = deskMailer(mail.smtpUrl)
     const letterFile = await readLetterFile(folder.fileOf(name), mailFrom, languages, root)

@@ -1,7 +1,7 @@
 import { isDead } from '../../../announcement/run/dead-run.ts'
 import { fieldsOf } from '../../../mail/letter/letter-source.ts'
 import { ASK } from '../../../store/delivery-ledger.ts'
-import { type LockHolder, machineOf } from '../../../store/run-lock.ts'
+import { type LockHolder, machineOf } from '../../../store/run.ts'
 import {
   isRunning,
   type LetterRow,

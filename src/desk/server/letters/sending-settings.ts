@@ -1,5 +1,5 @@
 import { resolveTxt } from 'node:dns/promises'
-import type { RecipientSelection } from '../../../announcement/recipient-selection.ts'
+import type { RecipientSelection } from '../../../announcement/run-options.ts'
 import { parseRate, RATE_RULE, USUAL_RATE } from '../../../announcement/sending/rate.ts'
 import {
   DNS_SERVER_RULE,

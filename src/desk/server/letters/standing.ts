@@ -8,7 +8,7 @@ import {
   type SuppressionCounts,
   type Tally,
 } from '../../../store/delivery-ledger.ts'
-import type { Run } from '../../../store/run-lock.ts'
+import type { Run } from '../../../store/run.ts'
 import type { Store } from '../../../store/store.ts'
 import { goesOnWith, type LetterProgress, type LetterState } from '../../contract/letters.ts'
 

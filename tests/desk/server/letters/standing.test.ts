@@ -7,9 +7,9 @@ import {
   type Standing,
   stateOf,
 } from '../../../../src/desk/server/letters/standing.ts'
-import type { Found } from '../../../../src/shared/finding.ts'
+import type { Finding } from '../../../../src/shared/finding.ts'
 import { noSuppressions, noTally } from '../../../../src/store/delivery-ledger.ts'
-import type { Run } from '../../../../src/store/run-lock.ts'
+import type { Run } from '../../../../src/store/run.ts'
 import type { RunNotes } from '../../../../src/store/run-notes.ts'
 
 const begunAt = Date.parse('2026-11-22T09:00:00.000Z')
@@ -131,7 +131,7 @@ it('a stage writes to so many at most, where the numbers tell', () => {
 })
 
 it('names the problems that the operator may override, or overrode', () => {
-  const found: Found[] = [{ code: 'page-not-set', verdict: 'problem', language: 'de' }]
+  const found: Finding[] = [{ code: 'page-not-set', verdict: 'problem', language: 'de' }]
   expect(problemsOf(ended('fatal', { found }))).toEqual([])
   for (const run of [ended('problem', { found }), runOf({ found })])
     expect(problemsOf(run)).toEqual(['page-not-set de '])

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { columnKind } from '../../src/tables/column-kind.ts'
+import { columnKind } from '../../src/tables/standing-columns.ts'
 
 /** Names of columns, as other tools and the languages of the page have them, by what they say. */
 const names: Readonly<Record<string, readonly string[]>> = {

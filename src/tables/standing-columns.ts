@@ -52,6 +52,7 @@ const partsIn = (name: string, parts: readonly string[]) =>
 
 const has = (name: string, parts: readonly string[]) => partsIn(name, parts).length > 0
 
+/** Whether the words of a name say that it has addresses. */
 export const isAddressName = (name: string) => has(wordsIn(name), lists.email)
 
 /** Whether a word for how somebody stands may stand there, and say nothing of letters. */

@@ -16,7 +16,7 @@ import type { DeliveryLedger } from '../store/store.ts'
 import { temporaryDatabase } from '../store/temporary-database.ts'
 import { leavingOut, wasTold } from './left-out.ts'
 import { mailboxGroups, mailboxPlaces, mailboxSchema } from './mailbox-places.ts'
-import type { LeavingOut } from './recipient-selection.ts'
+import type { LeavingOut } from './run-options.ts'
 
 /** People whose places are given out at once: few, as the pages of the ledger are. */
 const FEW = 100

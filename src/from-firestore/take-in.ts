@@ -1,7 +1,7 @@
 import { lateArrival, signUpArrival } from '../store/arrival.ts'
 import type { FoundPage, Look } from '../store/inbox.ts'
 import { afterLook, nextLook, signUpIn, wholeLook, withPage } from '../store/inbox-rules.ts'
-import { type CollectOptions, known, type Taking } from './taking.ts'
+import { type CollectOptions, known, type Taking } from './collect-options.ts'
 
 /** Appended and taken in before the next: a look at a million fills neither memory nor the inbox. */
 const AT_ONCE = 1000

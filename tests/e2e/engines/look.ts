@@ -37,6 +37,7 @@ export function look() {
     focus: document.activeElement?.tagName,
     suggests: suggestion ? getComputedStyle(suggestion).visibility === 'visible' : false,
     message: form?.querySelector('[role="status"]')?.textContent,
+    messageAt: Number(form?.querySelector('[role="status"] > span')?.getBoundingClientRect().y),
     /** Where everything stands that a visitor reads or uses; the logo may grow into its place. */
     places: [
       ...document.querySelectorAll('.brand, h1, .pitch, form, form p, input, [type=submit]'),

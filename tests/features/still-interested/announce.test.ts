@@ -76,7 +76,7 @@ it('needs the option for a letter of that name, and a page beside the one that u
   const plain = await pad.run(['announce', named, '--dry-run'])
   expect(plain).toMatchObject({ code: 1, stdout: '' })
   expect(plain.stderr).toContain(
-    '"ask" and what begins with "still-interested" or "question" are taken',
+    '"ask" and what begins with "question" or "still-interested" are taken',
   )
   const elsewhere = await pad.run(['announce', named, '--still-interested', '--dry-run'], {
     UNSUBSCRIBE_URL: 'https://example.org/u',

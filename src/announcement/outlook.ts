@@ -45,7 +45,7 @@ export interface Prospect extends Reader {
 
 /**
  * Everybody among whom the recipients of a run are that began now, in their turn, with what it would do
- * with them if its stage had no limit; in pages, since a turn for each takes seconds. Writes nothing.
+ * with them if its stage had no limit; in pages, so that not each takes a turn. Writes nothing.
  *
  * @throws StoreUnavailable
  */
@@ -154,7 +154,7 @@ export function keptProspects(): KeptProspects {
   // As arrays: each row that is an object leaves a hidden class in V8's memory, and each step of a cursor.
   next.setReturnArrays(true)
   return {
-    // A time is written many times faster as a number.
+    // The time as a number, which is neither written nor read as a date.
     add: (one) => void add.run(JSON.stringify({ ...one, subscribedAt: Number(one.subscribedAt) })),
     *pages() {
       for (let last = 0, isMore = true; isMore; ) {

@@ -1,9 +1,9 @@
 import type { Verdict } from '../shared/verdict.ts'
 
 /** Looks at one thing. What it finds has its code, or one that belongs to it. */
-export interface Check<On, Finding> {
+export interface Check<On, One> {
   readonly code: string
-  readonly probe: (on: On) => Promise<readonly Finding[]> | readonly Finding[]
+  readonly probe: (on: On) => Promise<readonly One[]> | readonly One[]
 }
 
 /** What a look finds: a code, and the data that its words need. */

@@ -136,7 +136,7 @@ export interface ServerPart {
 
 /** Lets visitors reply. */
 export interface Asks {
-  /** @param email of who just signed up. @returns the key of their sign-up, and what lets them reply. */
+  /** @param email of a visitor who just signed up. @returns the key of their sign-up, and what lets them reply. */
   letReply(email: string): { readonly key: string; readonly token: string }
   /**
    * Keeps what somebody who confirmed said on the page of a path such as `/de`.

@@ -1,5 +1,6 @@
 import { OneButton } from './parts/one-button.tsx'
 import type { LinkPage } from './parts/slots.ts'
+import { unavailable } from './parts/unavailable.ts'
 
 /** The page behind the link at the foot of every letter. */
 export const unsubscribePage: LinkPage = ({ words }) => {
@@ -8,10 +9,6 @@ export const unsubscribePage: LinkPage = ({ words }) => {
     ask: { heading: words.unsubscribeHeading, text: words.unsubscribeAsk, children },
     done: { heading: words.unsubscribedHeading, text: words.unsubscribed },
     broken: { heading: words.brokenHeading, text: words.broken },
-    unavailable: {
-      heading: words.unavailableHeading,
-      text: words.unsubscribeUnavailable,
-      children,
-    },
+    unavailable: unavailable({ words }, children),
   }
 }

@@ -71,7 +71,7 @@ export interface DeskAccessRow {
   readonly by?: 'link' | 'passkey'
   readonly begunAt: number
   readonly usedAt?: number
-  /** Whether it is that of who asks. */
+  /** Whether it is of the device that shows the page. */
   readonly isThis: boolean
 }
 

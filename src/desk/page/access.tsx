@@ -23,7 +23,7 @@ export function Access({ sessions, passkeys, canAdd, notice }: AccessPage) {
       <Section title="Sessions" aside="each ends twelve hours after its last use">
         <ul>
           {sessions.map((session) => (
-            <Opening key={session.id} {...session} />
+            <AccessRow key={session.id} {...session} />
           ))}
         </ul>
         <div className="pad row quiet after-2">
@@ -43,7 +43,7 @@ export function Access({ sessions, passkeys, canAdd, notice }: AccessPage) {
       <Section title="Passkeys" aside="a device with one opens /desk by finger, face or PIN">
         <ul>
           {passkeys.map((passkey) => (
-            <Opening key={passkey.id} {...passkey} />
+            <AccessRow key={passkey.id} {...passkey} />
           ))}
         </ul>
         <div className="pad row quiet after-2">
@@ -62,7 +62,7 @@ export function Access({ sessions, passkeys, canAdd, notice }: AccessPage) {
 }
 
 /** A session, or a passkey, whose sessions end with it. */
-function Opening({ id, name, by, begunAt, usedAt, isThis }: DeskAccessRow) {
+function AccessRow({ id, name, by, begunAt, usedAt, isThis }: DeskAccessRow) {
   const does = by ? 'End' : 'Remove'
   return (
     <li className="access-row ruled">

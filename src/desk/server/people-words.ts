@@ -34,4 +34,4 @@ function note(isDone: boolean, title: string, text: string): DoneNote {
 }
 
 export const forgottenWords =
-  'Nothing is kept of them but a keyed hash of the address, so that no import brings it back. Back-ups and exports from before still have it. Forgotten'
+  'Nothing is kept of them but a keyed hash of the address, so that no import brings it back. Back-ups and exports from before may still have it. Forgotten'

@@ -82,7 +82,7 @@ export async function whoCame({ ledger }: Pick<Store, 'ledger'>): Promise<WhoCam
   }
 }
 
-/** The same in short, once there is a letter; nobody is read who is no user. @throws StoreUnavailable */
+/** The same in short, once there is a letter. Reads users alone. @throws StoreUnavailable */
 export async function cameInBrief({
   ledger,
 }: Pick<Store, 'ledger'>): Promise<Pick<WhoCame, 'told' | 'came' | 'medianMs'> | undefined> {

@@ -19,7 +19,7 @@ export interface ReplyCounts {
 /** Texts of strangers: only so many different ones are kept in memory. */
 const MOST_REPLIES = 10_000
 
-/** Counts the replies of those who may be written to. Nobody is read who gave none. @throws StoreUnavailable */
+/** Counts the replies of those who may be written to. Reads those alone who gave one. @throws StoreUnavailable */
 export async function countReplies({
   growth,
   ledger,

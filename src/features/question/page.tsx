@@ -1,6 +1,7 @@
 import { answering } from '../../client/answering.ts'
 import { replyPath } from '../../shared/api.ts'
 import type { AfterThanks, AfterYes, InLanguage, LinkStep } from '../../web/parts/slots.ts'
+import { unavailable } from '../../web/parts/unavailable.ts'
 import { type AskWords, askWordsOf } from '../../words/page-words.ts'
 import type { ReplyStep } from './steps.ts'
 
@@ -33,12 +34,7 @@ export function replyPage(page: InLanguage): Readonly<Record<ReplyStep, LinkStep
     done: { heading: words.answeredHeading, text: words.answered },
     ended: { heading: words.endedHeading, text: words.answerEnded },
     broken: { heading: words.brokenHeading, text: words.stillBroken },
-    // What could not be kept just now can be given again.
-    unavailable: {
-      heading: words.unavailableHeading,
-      text: words.unsubscribeUnavailable,
-      children,
-    },
+    unavailable: unavailable(page, children),
   }
 }
 

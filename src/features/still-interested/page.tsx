@@ -1,5 +1,6 @@
 import { OneButton } from '../../web/parts/one-button.tsx'
 import type { LinkPage } from '../../web/parts/slots.ts'
+import { unavailable } from '../../web/parts/unavailable.ts'
 
 /** The page behind the button of the letter. */
 export const stillInterestedPage: LinkPage = ({ words }) => {
@@ -8,10 +9,6 @@ export const stillInterestedPage: LinkPage = ({ words }) => {
     ask: { heading: words.stillHeading, text: words.stillAsk, children },
     done: { heading: words.notMeHeading, text: words.stillNoted },
     broken: { heading: words.brokenHeading, text: words.stillBroken },
-    unavailable: {
-      heading: words.unavailableHeading,
-      text: words.unsubscribeUnavailable,
-      children,
-    },
+    unavailable: unavailable({ words }, children),
   }
 }

@@ -57,7 +57,7 @@ const MOST_AT_ONCE = 1000
  */
 export function waitingOf(sql: Sql, addressIds: readonly string[]): Row[] {
   const theirs = JSON.stringify(addressIds)
-  const newest = `ORDER BY id DESC LIMIT`
+  const newest = 'ORDER BY id DESC LIMIT'
   const rows = sql(`${ofThem('documents.*')} ${newest} ${MOST_AT_ONCE + 1}`).all(theirs)
   if (rows.length > MOST_AT_ONCE)
     sql(`

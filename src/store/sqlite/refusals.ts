@@ -46,19 +46,19 @@ export function sqliteRefusals(database: SqliteDatabase, addressIds: AddressIds)
 }
 
 function hear(sql: Sql, addressIds: AddressIds, heard: readonly HeardRefusal[]): boolean[] {
+  const named = heard.map((one) => ({ ...one, addressId: addressIds.of(one.email) }))
   takeInOf(
     sql,
     addressIds,
-    heard.map(({ email }) => addressIds.of(email)),
+    named.map(({ addressId }) => addressId),
   )
   const now = new Date()
   const persons = personsIn(sql, addressIds)
   sql('DELETE FROM refusals WHERE heardAt < ?').run(new Date(now.getTime() - KEPT_MS).toISOString())
-  const all = heard.map((one) => {
-    const { email, at = now } = one
+  const all = named.map((one) => {
+    const { email, addressId, at = now } = one
     const domain = email.slice(email.lastIndexOf('@') + 1)
-    const addressId = addressIds.of(email)
-    return { ...one, at, domain, addressId, isListed: isOnList(persons.of(addressId)) }
+    return { ...one, at, domain, isListed: isOnList(persons.of(addressId)) }
   })
   const keep = sql(`
     INSERT INTO refusals (addressId, report, refusal, domain, at, heardAt)

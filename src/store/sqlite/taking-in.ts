@@ -63,7 +63,7 @@ function takeInRow(sql: Sql, ids: AddressIds, persons: Persons, row: Row): void 
     eraseElsewhere(sql, ids, entry.email, forgottenAt)
   // Nobody who cannot be read is written over, and nothing that a visitor was thanked for goes.
   if (!changed) setAside(sql, id)
-  // A repeat: that of somebody who is new is their record now.
+  // A repeat goes. The entry of somebody new stays, as their record.
   else if (changed.record !== id) sql('DELETE FROM documents WHERE id = ?').run(id)
 }
 

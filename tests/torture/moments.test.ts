@@ -1,5 +1,5 @@
 /** @module-tag thorough */
-import { copyFileSync } from 'node:fs'
+import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
@@ -13,11 +13,7 @@ const MOMENTS = amount(7, 200)
 const PEOPLE = 12
 const letter = { subject: 'We are open', digest: 'a digest' }
 
-function open(file = join(tempDir(), 'subscribers.sqlite')) {
-  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  onTestFinished(() => store.close())
-  return store
-}
+const open = (file: string) => sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
 
 type TestStore = ReturnType<typeof open>
 
@@ -73,7 +69,9 @@ it('each of many moments is restored into each other one, and onto nothing: nobo
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-01-01T00:00:00Z') })
   onTestFinished(() => void vi.useRealTimers())
   const random = chance(seed)
-  const store = open()
+  const folder = tempDir()
+  const store = open(join(folder, 'subscribers.sqlite'))
+  onTestFinished(() => store.close())
   const moments: { file: string; state: Awaited<ReturnType<typeof stateOf>> }[] = []
   while (moments.length < MOMENTS) {
     for (let things = 0; things < 6; things += 1) {
@@ -82,38 +80,35 @@ it('each of many moments is restored into each other one, and onto nothing: nobo
     }
     // Some wait in it to be taken in.
     const file = await copyOf(store)
-    const taken = open(listCopy(file))
-    moments.push({ file, state: await stateOf(taken) })
-    await taken.close()
+    moments.push({ file, state: await asList(file, stateOf) })
     if (random() < 0.3) await store.inbox.takeInAll()
   }
   let merges = 0
-  for (const [at, { file, state }] of moments.entries()) {
-    const nothing = open(listCopy(file))
-    await nothing.becomeList(new Date())
-    const restored = await stateOf(nothing)
+  for (const [at, moment] of moments.entries()) {
+    const { file, state } = moment
+    const restored = await asList(file, async (nothing) => {
+      await nothing.becomeList(new Date())
+      return stateOf(nothing)
+    })
     expect(restored.mailed).toEqual(state.mailed)
     expect([...restored.open]).toEqual([])
-    for (const later of moments.slice(at)) {
-      const [older, newer] = [open(listCopy(file)), open(listCopy(later.file))]
-      for (const [list, copy] of [
-        [newer, file],
-        [older, later.file],
-      ] as const) {
-        await list.restore(copy, { isBelieved: true })
-        const { mailed, open: left } = await stateOf(list)
-        expect(mailed, `seed ${seed}, moment ${at}`).toEqual(later.state.mailed)
-        const { open } = copy === file ? state : later.state
-        for (const email of [...later.state.told, ...state.told, ...open])
-          expect(left.has(email), `${email} would be told again, seed ${seed}`).toBe(false)
-        const [tally] = await store.ledger.announcements()
-        const kept = await list.ledger.findAnnouncement('launch')
-        if (tally && kept) expect(kept.tally).toMatchObject(await list.ledger.counted('launch'))
-        await list.close()
-        merges += 1
-      }
-    }
-    await nothing.close()
+    for (const later of moments.slice(at))
+      for (const [into, copy] of [
+        [later, file],
+        [moment, later.file],
+      ] as const)
+        await asList(into.file, async (list) => {
+          await list.restore(copy, { isBelieved: true })
+          const { mailed, open: left } = await stateOf(list)
+          expect(mailed, `seed ${seed}, moment ${at}`).toEqual(later.state.mailed)
+          const { open } = copy === file ? state : later.state
+          for (const email of [...later.state.told, ...state.told, ...open])
+            expect(left.has(email), `${email} would be told again, seed ${seed}`).toBe(false)
+          const [tally] = await store.ledger.announcements()
+          const kept = await list.ledger.findAnnouncement('launch')
+          if (tally && kept) expect(kept.tally).toMatchObject(await list.ledger.counted('launch'))
+          merges += 1
+        })
   }
   report(context, {
     done: 'copies of one history restored into one another',
@@ -121,10 +116,16 @@ it('each of many moments is restored into each other one, and onto nothing: nobo
     result: 'nobody who left is back, nobody is told twice',
   })
 
-  /** The list as it was, with what was open. */
-  function listCopy(file: string) {
-    const list = join(tempDir(), 'subscribers.sqlite')
-    copyFileSync(file, list)
-    return list
+  /** The list as it was, with what was open; it is gone afterwards, since of tens of thousands each takes room. */
+  async function asList<T>(file: string, work: (list: TestStore) => Promise<T>): Promise<T> {
+    const path = join(folder, 'list.sqlite')
+    copyFileSync(file, path)
+    const list = open(path)
+    try {
+      return await work(list)
+    } finally {
+      await list.close()
+      for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true })
+    }
   }
 })

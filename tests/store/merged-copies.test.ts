@@ -137,6 +137,20 @@ it('a copy in another encoding than ours is none', () => {
   expect(() => checkCopy(file, 'test', false)).toThrow('its tables are not ours')
 })
 
+it('a list that Litestream follows has two tables more, and no other of those names', async () => {
+  const seq = 'CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER);'
+  const lock = 'CREATE TABLE IF NOT EXISTS _litestream_lock (id INTEGER);'
+  const file = spoil(await copyOf(await withAda()), seq + lock)
+  expect(checkCopy(file, 'test', false).counts.subscribers).toBe(1)
+  expect(await merge(open(), file, false)).toMatchObject({ added: 1 })
+  const trigger = 'CREATE TRIGGER t AFTER INSERT ON _litestream_seq BEGIN SELECT 1; END'
+  const column = 'ALTER TABLE _litestream_lock ADD COLUMN x'
+  for (const more of [seq, `${seq}${lock}${trigger}`, `${seq}${lock}${column}`]) {
+    const other = spoil(await copyOf(await withAda()), more)
+    expect(() => checkCopy(other, 'test', false), more).toThrow('its tables are not ours')
+  }
+})
+
 it('of somebody who was forgotten here since, nothing is kept that waits in a copy', async () => {
   const store = await withAda()
   await store.list.add(ada)

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { isInvitationKey } from '../../keys/invitation-key.ts'
 import { isLinkKey } from '../../keys/link-key.ts'
-import { objectIn, storedTime } from '../../shared/stored-json.ts'
+import { type Read, reader, storedTime } from '../../shared/stored-json.ts'
 import type { CheckedCopy, CopiedKeys, CopyNote, Counts } from '../backups.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
 import { connectionTo, type Sql } from './connection.ts'
@@ -20,11 +20,21 @@ export const COPIED = 'copied'
 /** Longer than anything that we write. */
 const LONGEST_CELL = 100_000
 
-/** The valid bytes of each key; a broken key in place of a good one would stop the server. */
-const keyRules = new Map([
-  ['link.key', isLinkKey],
-  ['invitation.key', isInvitationKey],
-])
+/** A broken key in place of a good one would stop the server. */
+const keyIn =
+  (isKey: (bytes: Uint8Array) => boolean): Read<Uint8Array> =>
+  (stored) => {
+    const bytes = Buffer.from(String(stored), 'base64')
+    return isKey(bytes) ? bytes : undefined
+  }
+
+const keysIn = reader<CopiedKeys>(
+  {},
+  { 'link.key': keyIn(isLinkKey), 'invitation.key': keyIn(isInvitationKey) },
+)
+
+/** Reads a note that anybody may have written. */
+const copyNote = reader<Partial<CopyNote>>({}, { at: storedTime, keys: keysIn })
 
 /** What stands in a list or a copy. */
 export function countsIn(sql: Sql): Counts {
@@ -49,16 +59,6 @@ export function noteInCopy(file: string, { at, keys }: CopyNote): void {
   } finally {
     db.close()
   }
-}
-
-/** Reads a note that anybody may have written. */
-function copyNoteIn(sql: Sql): CopyNote {
-  const { at, keys } = objectIn(noteIn(sql, COPIED)) ?? {}
-  const read = [...keyRules].flatMap(([name, isKey]) => {
-    const bytes = Buffer.from(String(objectIn(keys)?.[name] ?? ''), 'base64')
-    return isKey(bytes) ? [[name, bytes] as const] : []
-  })
-  return { at: storedTime(at) ?? new Date(0), keys: Object.fromEntries(read) as CopiedKeys }
 }
 
 /**
@@ -99,7 +99,7 @@ function check(db: DatabaseSync, file: string, appId: string, isOurs: boolean): 
     throw new StoreUnavailable(
       `${file} is of version ${version}, and this program reads version ${newestVersion}: use the program that wrote it`,
     )
-  if (!isOurs && tablesOf(db) !== ourTables()) throw new Broken('its tables are not ours')
+  if (!isOurs && !ourTables().includes(tablesOf(db))) throw new Broken('its tables are not ours')
   const { sql } = connectionTo(db)
   const [result] = Object.values(sql('PRAGMA integrity_check(1)').get() ?? {})
   if (result !== 'ok') throw new Broken(String(result))
@@ -111,7 +111,8 @@ function check(db: DatabaseSync, file: string, appId: string, isOurs: boolean): 
     )
   const bound = noteIn(sql, 'boundTo')
   const fingerprint = bound === undefined ? undefined : String(bound)
-  return { ...copyNoteIn(sql), counts: countsIn(sql), fingerprint }
+  const note = copyNote(noteIn(sql, COPIED))
+  return { at: new Date(0), keys: {}, ...note, counts: countsIn(sql), fingerprint }
 }
 
 /** Fails at a cell that is longer than any of ours. */
@@ -131,11 +132,19 @@ function tablesOf(db: DatabaseSync): string {
   return JSON.stringify([db.prepare('PRAGMA encoding').get(), all.all()])
 }
 
-function ourTables(): string {
+/** What Litestream adds to a list that it follows, to the byte: https://github.com/benbjohnson/litestream/blob/main/db.go */
+const OF_LITESTREAM = `
+  CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER);
+  CREATE TABLE _litestream_lock (id INTEGER)`
+
+/** Those of a list, and of one that Litestream follows. */
+function ourTables(): string[] {
   const db = new DatabaseSync(':memory:')
   try {
     makeList(db, '')
-    return tablesOf(db)
+    const ours = tablesOf(db)
+    db.exec(OF_LITESTREAM)
+    return [ours, tablesOf(db)]
   } finally {
     db.close()
   }

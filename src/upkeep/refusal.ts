@@ -6,7 +6,6 @@ export type BackUpRefusal =
   | { readonly code: 'other-back-up' }
   | { readonly code: 'no-recipient'; readonly recipient: string }
   | { readonly code: 'no-identity' }
-  | { readonly code: 'no-rule'; readonly keep: string }
   | { readonly code: 'no-copy'; readonly folder: string }
   /** @param other the folder that it is in, where it is `inside`. */
   | {

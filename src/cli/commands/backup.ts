@@ -33,8 +33,8 @@ export async function fromCommandLine(options: BackupArguments): Promise<void> {
     const { passphrase } = settings
     const to = options.to ?? settings.to
     if (!to) throw new Misuse('Name the folder for back-ups, with --to or BACKUP_TO.')
-    const list = { appId: product.appId, dataDir, keys: keysOf(dataDir), json }
-    const common = { ...list, to: resolve(to), served: servedFolders }
+    const { appId } = product
+    const common = { appId, dataDir, json, to: resolve(to), served: servedFolders }
     if (isRehearsal) {
       const sealKey = settings.sealKey ?? sealKeyIn(dataDir)
       return tryNewest(backups, { ...common, linkKey, passphrase, sealKey }, out)
@@ -68,7 +68,7 @@ export async function keepByRule(
     out.say(
       `${counted(counts.subscribers, 'person', 'people')} copied to ${path}, and read back. ${counted(kept, 'copy', 'copies')} kept, ${removed} removed.`,
     )
-  if (!('link.key' in options.keys))
+  if (!('link.key' in keysOf(options.dataDir)))
     out.say('LINK_KEY is not a file in DATA_DIR: keep it yourself, unsubscribe links need it.')
   return fault ? exitCodes.partly : exitCodes.done
 }

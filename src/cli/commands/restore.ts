@@ -7,7 +7,7 @@ import { exitCodes } from '../../terminal/exit-codes.ts'
 import { Misuse } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 import { counted, grouped, inARow, localTime } from '../../terminal/words.ts'
-import type { OpenCopy } from '../../upkeep/back-up/open-copy.ts'
+import type { OpenCopy } from '../../upkeep/back-up/copy-file.ts'
 import {
   lookInto,
   type Restored,
@@ -42,13 +42,13 @@ export async function fromCommandLine(
   if (listIsRight)
     throw new Misuse('Restore the copy first, look at the list, and then say --list-is-right.')
   const settings = settingsOf(backupSettings)
-  const { dataDir, linkKey, invitationKey } = settingsOf(storeSettings)
+  const { dataDir, linkKey } = settingsOf(storeSettings)
   ownDataFolder(dataDir)
   const { to } = settings
   const isFolder = to && statSync(to, { throwIfNoEntry: false })?.isDirectory()
   const given: RestoreOptions = {
     ...{ file: named, appId: product.appId, dataDir },
-    ...{ linkKey: linkKey ?? undefined, hasInvitationKey: invitationKey !== null },
+    linkKey: linkKey ?? undefined,
     sealKey: settings.sealKey ?? sealKeyIn(dataDir),
     openers: openersFrom(options.identity, settings.passphrase),
     ...{ isTrusted: trust, ignoresClock: ignoreClock },

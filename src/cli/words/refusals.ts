@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import type { Refusal } from '../../announcement/refusal.ts'
-import { settings } from '../../config/settings.ts'
 import { commandLine } from '../../product/command-line.ts'
 import { actForRefusal, refusals } from '../../report/makers/refusal.ts'
 import { inWords, Refused, type Words } from '../../shared/refused.ts'
@@ -32,7 +31,6 @@ const backUpRefusals: Words<BackUpRefusal> = {
   'no-recipient': ({ recipient }) => `"${recipient}" is no recipient of age: one begins with age1.`,
   'no-identity': () =>
     'An identity in that file is not one of age: those begin with AGE-SECRET-KEY-.',
-  'no-rule': ({ keep }) => `--keep: is "${keep}", must be ${settings.BACKUP_KEEP.rule}`,
   'no-copy': ({ folder }) => `There is no copy in ${folder}: backup makes one.`,
   'copy-folder': ({ folder, why, other }) => {
     const reasons = {

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { inDataFolder } from '../../shared/data-folder.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { refused } from '../refusal.ts'
 import { textAt } from './seal.ts'
@@ -33,11 +41,11 @@ const needsPassphrase = (file: string): boolean => /^.*\n-> scrypt /.test(textAt
  * Encrypts a file, and decrypts the result as a check.
  *
  * @param to an existing file, which is overwritten and keeps its permissions.
- * @param own the machine's own identity, which can open it as well; not with a passphrase, beside
+ * @param dataDir has the machine's own identity, which can open it as well; not with a passphrase, beside
  *   which age allows no recipients.
  * @throws Refused for an invalid recipient.
  */
-export async function encryptFile(from: string, to: string, lock: Lock, own: string) {
+export async function encryptFile(from: string, to: string, lock: Lock, dataDir: string) {
   const { Decrypter, Encrypter, identityToRecipient } = await library()
   const encrypter = new Encrypter()
   const decrypter = new Decrypter()
@@ -51,6 +59,7 @@ export async function encryptFile(from: string, to: string, lock: Lock, own: str
       } catch (cause) {
         throw refused({ code: 'no-recipient', recipient }, { cause })
       }
+    const own = rehearsalKey(dataDir) ?? (await newRehearsalKey(dataDir))
     encrypter.addRecipient(await identityToRecipient(own))
     decrypter.addIdentity(own)
   }
@@ -98,9 +107,26 @@ function whyClosed(file: string, passphrase: string | undefined): string {
     : 'the passphrase is wrong'
 }
 
-/** A new identity of the kind that also resists quantum computers. */
-export async function newIdentity(): Promise<string> {
-  return (await library()).generateHybridIdentity()
+/**
+ * This machine's own identity, to which each copy is encrypted as well: so it can rehearse a
+ * restore without the operator's. Access to the data folder gives the list anyway.
+ *
+ * @returns `undefined` where none was made yet. @throws Refused for one that is damaged.
+ */
+export function rehearsalKey(dataDir: string): string | undefined {
+  const file = join(dataDir, inDataFolder.rehearsalKey)
+  if (!existsSync(file)) return undefined
+  const text = readFileSync(file, 'utf8').trim()
+  if (/^AGE-SECRET-KEY-PQ-1[0-9A-Z]{50,80}$/.test(text)) return text
+  throw refused({ code: 'damaged-rehearsal-key', file })
+}
+
+/** One of the kind that also resists quantum computers. */
+async function newRehearsalKey(dataDir: string): Promise<string> {
+  const made = await (await library()).generateHybridIdentity()
+  const file = join(dataDir, inDataFolder.rehearsalKey)
+  writeFileSync(file, `${made}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  return made
 }
 
 function streamOf(file: string, digest?: ReturnType<typeof createHash>) {

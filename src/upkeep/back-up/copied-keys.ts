@@ -9,7 +9,7 @@ const { linkKey, invitationKey } = inDataFolder
 const keyNames = [linkKey, invitationKey] as const
 
 /** The existing keys; with `LINK_KEY` in the environment, the operator keeps that one. */
-export function keysOf(dataDir: string): CopiedKeys {
+export function keysOf(dataDir: string): Readonly<Record<string, Buffer>> {
   return Object.fromEntries(
     keyNames
       .filter((name) => lstatSync(join(dataDir, name), { throwIfNoEntry: false })?.isFile())

@@ -11,17 +11,16 @@ import {
 } from '../../store/backups.ts'
 import { outputFile, syncFolder } from '../../store/output-file.ts'
 import type { Backups } from '../../store/store.ts'
-import { refused } from '../refusal.ts'
+import { type CopyOptions, writeCopy } from './copy-file.ts'
 import { copyFolder, isAsMade, nameOf, removeUnfinished } from './copy-folder.ts'
 import { keptTimes } from './keep-rule.ts'
 import { alone } from './scratch.ts'
-import { type CopyOptions, writeCopy } from './write-copy.ts'
 
 /** How long a missing copy is remembered. */
 const AWAY_MS = 400 * 86_400_000
 
 export interface KeepOptions extends CopyOptions {
-  /** `7,4,12`: days, weeks, months. */
+  /** Days, weeks and months, as `parseKeepRule` reads them: `7,4,12`. */
   readonly keep: string
   /** The folder of the copies. */
   readonly to: string
@@ -52,7 +51,7 @@ export interface KeptCopies {
 export async function keepCopies(backups: Backups, options: KeepOptions): Promise<KeptCopies> {
   const { keep, to, appId, dataDir, served, lock, now = () => new Date() } = options
   const rule = parseKeepRule(keep)
-  if (!rule) throw refused({ code: 'no-rule', keep })
+  if (!rule) throw new Error(`${keep} is no rule`)
   await makeFolder(backups, to)
   const folder = copyFolder(to, [dataDir, ...served])
   return alone(dataDir, async (scratch) => {

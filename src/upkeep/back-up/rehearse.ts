@@ -1,18 +1,18 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type CopiedKeys, type Merged, withRehearsal } from '../../store/backups.ts'
+import { type Merged, withRehearsal } from '../../store/backups.ts'
 import type { Backups } from '../../store/store.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { refused } from '../refusal.ts'
+import { rehearsalKey } from './age.ts'
+import { keysOf } from './copied-keys.ts'
+import { type OpenCopy, openCopy } from './copy-file.ts'
 import { copiesIn, copyFolder } from './copy-folder.ts'
 import type { KeepOptions } from './keep-copies.ts'
-import { openCopy } from './open-copy.ts'
-import { rehearsalKey } from './rehearsal-key.ts'
 import { listFrom } from './restore.ts'
 import { alone } from './scratch.ts'
 
-export interface RehearseOptions
-  extends Pick<KeepOptions, 'to' | 'appId' | 'dataDir' | 'served' | 'keys'> {
+export interface RehearseOptions extends Pick<KeepOptions, 'to' | 'appId' | 'dataDir' | 'served'> {
   readonly sealKey: Buffer | undefined
   readonly linkKey: Buffer
   /** Of the settings, where copies are encrypted with one. */
@@ -61,7 +61,7 @@ async function tryOut(
   file: string,
   madeAt: Date,
   scratch: string,
-  { appId, linkKey, keys, sealKey, dataDir, passphrase }: RehearseOptions,
+  { appId, linkKey, sealKey, dataDir, passphrase }: RehearseOptions,
 ): Promise<Pick<Rehearsed, 'fault' | 'restored'>> {
   try {
     const own = rehearsalKey(dataDir)
@@ -73,10 +73,7 @@ async function tryOut(
     const restored = await listFrom(copy, join(scratch, 'list'), { appId, linkKey })
     // Who waits in it may add to them.
     const isWhole = restored.added >= copy.counts.subscribers
-    const faults = [
-      ...keyFaults(copy.keys, keys, (name) => statSync(join(dataDir, name)).mtime < madeAt),
-      ...(isWhole ? [] : ['not everybody came back']),
-    ]
+    const faults = [...keyFaults(copy, dataDir), ...(isWhole ? [] : ['not everybody came back'])]
     return { fault: faults.join('; ') || undefined, restored }
   } catch (cause) {
     // A fault of the copy; any other error is a fault of ours.
@@ -85,15 +82,11 @@ async function tryOut(
   }
 }
 
-/** @param wasThere whether a key was there when the copy was made: none has a later one. */
-function keyFaults(
-  copied: CopiedKeys,
-  inUse: CopiedKeys,
-  wasThere: (name: string) => boolean,
-): string[] {
-  return Object.entries(inUse).flatMap(([name, bytes]) => {
-    const theirs = copied[name]
-    if (!theirs) return wasThere(name) ? `its ${name} is missing` : []
-    return Buffer.from(bytes).equals(theirs) ? [] : `its ${name} differs from the one in use`
+/** What keys of a copy are not those in use. One that was made since is in no copy. */
+function keyFaults({ keys, at }: OpenCopy, dataDir: string): string[] {
+  return Object.entries(keysOf(dataDir)).flatMap(([name, inUse]) => {
+    const copied = keys[name]
+    if (copied) return inUse.equals(copied) ? [] : `its ${name} differs from the one in use`
+    return statSync(join(dataDir, name)).mtime < at ? `its ${name} is missing` : []
   })
 }

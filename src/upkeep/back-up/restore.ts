@@ -9,8 +9,8 @@ import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { refused } from '../refusal.ts'
 import { keysOf, putKeys } from './copied-keys.ts'
 import { beforeRestore } from './copies-left.ts'
+import { type OpenCopy, type OpenOptions, openCopy } from './copy-file.ts'
 import { copiesIn } from './copy-folder.ts'
-import { type OpenCopy, type OpenOptions, openCopy } from './open-copy.ts'
 import { alone } from './scratch.ts'
 import type { SealState } from './seal.ts'
 
@@ -18,8 +18,6 @@ export interface RestoreOptions extends OpenOptions {
   readonly dataDir: string
   /** That of the settings, which counts instead of the file. */
   readonly linkKey?: Buffer | undefined
-  /** Whether the settings have that too. */
-  readonly hasInvitationKey?: boolean | undefined
   /** Whether one from the future is taken. */
   readonly ignoresClock?: boolean | undefined
   /** A folder with copies of this list, and the rule for them. */
@@ -87,7 +85,7 @@ export function restore(options: RestoreOptions): Promise<Restored> {
 /** The key by which a copy and the list know people. */
 function linkKeyFor({ dataDir, linkKey: set }: RestoreOptions, { keys, fingerprint }: OpenCopy) {
   const [there, theirs] = [keysOf(dataDir)['link.key'], keys['link.key']]
-  if (!set && there && theirs && !Buffer.from(theirs).equals(there))
+  if (!set && there && theirs && !there.equals(theirs))
     throw refused({ code: 'other-link-key', dataDir })
   const key = set ?? there ?? theirs
   if (!key || (fingerprint && fingerprint !== addressIds(Buffer.from(key)).fingerprint))
@@ -97,16 +95,10 @@ function linkKeyFor({ dataDir, linkKey: set }: RestoreOptions, { keys, fingerpri
   return Buffer.from(key)
 }
 
-/** The keys that come with a copy, and are not in the settings. */
-function keysFor(
-  { keys: { 'link.key': link, 'invitation.key': invitation }, isOurs }: OpenCopy,
-  { linkKey, hasInvitationKey }: RestoreOptions,
-) {
-  return {
-    // Without link.key, those who left are not recognised.
-    ...(link && !linkKey && { 'link.key': link }),
-    ...(isOurs && invitation && !hasInvitationKey && { 'invitation.key': invitation }),
-  }
+/** The keys that come with a copy. Without link.key, those who left are not recognised; one that is set counts. */
+function keysFor({ keys, isOurs }: OpenCopy, { linkKey }: RestoreOptions) {
+  const { 'invitation.key': invitation, ...link } = keys
+  return { ...(!linkKey && link), ...(isOurs && invitation && { 'invitation.key': invitation }) }
 }
 
 function copiesThere({ copies, appId }: RestoreOptions): KeptCopy[] {

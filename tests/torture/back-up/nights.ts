@@ -6,7 +6,6 @@
 import { join } from 'node:path'
 import { addressIds } from '../../../src/keys/address-id.ts'
 import { keptLinkKey } from '../../../src/keys/link-key.ts'
-import { keysOf } from '../../../src/upkeep/back-up/copied-keys.ts'
 import { keepCopies } from '../../../src/upkeep/back-up/keep-copies.ts'
 import { sqliteStore } from '../../fixtures/taken-in.ts'
 
@@ -19,8 +18,7 @@ const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: console.e
 console.log('begun')
 for (let night = Date.parse(first); ; night += DAY_MS) {
   const now = () => new Date(night)
-  const keys = keysOf(dataDir)
   const folders = { to, dataDir, served: [] }
-  const options = { ...folders, sealKey: Buffer.alloc(32, 5), keep, appId: 'test', keys, lock, now }
+  const options = { ...folders, sealKey: Buffer.alloc(32, 5), keep, appId: 'test', lock, now }
   await keepCopies(store.backups, options)
 }

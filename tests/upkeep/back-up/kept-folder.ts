@@ -4,7 +4,6 @@ import { onTestFinished } from 'vitest'
 import { keepByRule, tryNewest } from '../../../src/cli/commands/backup.ts'
 import { addressIds } from '../../../src/keys/address-id.ts'
 import { keptLinkKey } from '../../../src/keys/link-key.ts'
-import { keysOf } from '../../../src/upkeep/back-up/copied-keys.ts'
 import type { KeepOptions } from '../../../src/upkeep/back-up/keep-copies.ts'
 import { layEmptyList } from '../../fixtures/empty-list.ts'
 import { listening } from '../../fixtures/spoken.ts'
@@ -40,16 +39,14 @@ export async function keptFolder(count = 3) {
     async keep(day: string, more: Partial<KeepOptions> & { json?: boolean } = {}) {
       const { out, said, result } = listening()
       const now = () => new Date(`${day}T03:10:00Z`)
-      const keys = keysOf(dataDir)
-      const given = { ...common, keep: '3,0,0', keys, now, ...more }
+      const given = { ...common, keep: '3,0,0', now, ...more }
       const code = await worded(keepByRule(store.backups, given, out))
       return { code, said: said.join('\n'), result: result() }
     },
     /** @param passphrase of the settings. */
     async rehearse(passphrase?: string) {
       const { out, said } = listening()
-      const keys = keysOf(dataDir)
-      const given = { ...common, keys, linkKey, passphrase }
+      const given = { ...common, linkKey, passphrase }
       const code = await worded(tryNewest(store.backups, given, out))
       return { code, said: said.join('\n') }
     },

@@ -1,12 +1,45 @@
 import { closeSync, copyFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CheckedCopy } from '../../store/backups.ts'
+import type { CheckedCopy, Counts } from '../../store/backups.ts'
 import { checkCopy } from '../../store/open-store.ts'
 import { makeNew } from '../../store/output-file.ts'
+import type { Backups } from '../../store/store.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { refused } from '../refusal.ts'
-import { decryptFile, isEncrypted, type Openers } from './age.ts'
-import { type SealState, unseal } from './seal.ts'
+import { decryptFile, encryptFile, isEncrypted, type Lock, type Openers } from './age.ts'
+import { keysOf } from './copied-keys.ts'
+import { type SealState, sealFile, unseal } from './seal.ts'
+
+export interface CopyOptions {
+  readonly appId: string
+  readonly dataDir: string
+  /** Seals the copy, and is not in it. */
+  readonly sealKey: Buffer
+  /** How the copy is encrypted, if it is. */
+  readonly lock?: Lock | undefined
+}
+
+/**
+ * Writes a copy as of now, with the keys, and reads it back.
+ *
+ * @param to an empty file. @param scratch has the plain copy of an encrypted one, beside the list: the
+ *   other may be anywhere. @throws Refused, StoreUnavailable; or the system's error.
+ */
+export async function writeCopy(
+  backups: Backups,
+  to: string,
+  at: Date,
+  { appId, dataDir, sealKey, lock }: CopyOptions,
+  scratch: string,
+): Promise<Counts> {
+  const plain = lock ? join(scratch, 'copy.sqlite') : to
+  if (lock) closeSync(makeNew(plain))
+  await backups.copyTo(plain, keysOf(dataDir), at)
+  const { counts } = checkCopy(plain, appId, true, to)
+  await sealFile(plain, sealKey)
+  if (lock) await encryptFile(plain, to, lock, dataDir)
+  return counts
+}
 
 /** A copy that was read, as a file of our own, which nobody else can change. */
 export interface OpenCopy extends CheckedCopy {

@@ -69,7 +69,8 @@ async function sayWhatCame(
   out: Out,
 ) {
   const { added, known, forgotten, refused, announcements, stillToTell } = restored
-  const { seal, isOurs, madeAt, keys, opening, before, newest } = restored
+  const { seal, madeAt, keys, opening, before, newest } = restored
+  const isOurs = seal === 'whole'
   if (json) await out.json(restored)
   else
     out.say(
@@ -97,7 +98,7 @@ async function sayWhatCame(
 
 /** `restore --check`: says what is in a copy. */
 async function sayWhatIsInIt(
-  { counts, at: madeAt, keys, seal, isOurs }: OpenCopy,
+  { counts, at: madeAt, keys, seal }: OpenCopy,
   json: boolean | undefined,
   out: Out,
 ) {
@@ -111,8 +112,8 @@ async function sayWhatIsInIt(
     if (names.length > 0) out.say(`It has ${inARow(names)}.`)
     out.say(seal === 'whole' ? sealInWords.whole : out.style.red(sealInWords[seal]))
   }
-  if (isOurs) return exitCodes.done
-  return seal === 'wrong' ? exitCodes.failed : exitCodes.partly
+  const { done, failed, partly } = exitCodes
+  return { whole: done, wrong: failed, unknown: partly }[seal]
 }
 
 /** `restore --list-is-right`: announcements may leave again. */

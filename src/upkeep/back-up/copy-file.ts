@@ -45,8 +45,6 @@ export async function writeCopy(
 export interface OpenCopy extends CheckedCopy {
   readonly seal: SealState
   readonly file: string
-  /** Whether only we can have made it. */
-  readonly isOurs: boolean
 }
 
 export interface OpenOptions {
@@ -75,11 +73,12 @@ export async function openCopy(
   const isDecrypted = isEncrypted(from)
   if (isDecrypted) await decryptFile(from, file, openers)
   else copyFileSync(from, file)
-  const seal = await unseal(file, sealKey)
+  const sealed = await unseal(file, sealKey)
   // Anybody can encrypt to a recipient, and write "scrypt" above it. A copy that a passphrase opens was
   // made with that passphrase.
-  const isOurs = seal === 'whole' || (isDecrypted && openers.identities.length === 0)
+  const seal = isDecrypted && openers.identities.length === 0 ? 'whole' : sealed
+  const isOurs = seal === 'whole'
   // Nothing of a file of somebody else's is read before.
   if (!isOurs && !isTrusted) throw refused({ code: 'not-sealed', file: from, seal })
-  return { seal, file, isOurs, ...checkCopy(file, appId, isOurs, from) }
+  return { seal, file, ...checkCopy(file, appId, isOurs, from) }
 }

@@ -68,7 +68,7 @@ async function tryOut(
     const openers = { identities: own ? [own] : [], passphrase }
     const copy = await openCopy({ file, appId, openers, sealKey, isTrusted: true }, scratch)
     // One that was renamed is sealed, and says another time.
-    if (!copy.isOurs || Number(copy.at) !== Number(madeAt))
+    if (copy.seal !== 'whole' || Number(copy.at) !== Number(madeAt))
       return { fault: 'it is not as it was made' }
     const restored = await listFrom(copy, join(scratch, 'list'), { appId, linkKey })
     // Who waits in it may add to them.

@@ -26,7 +26,6 @@ export interface RestoreOptions extends OpenOptions {
 
 export interface Restored extends Merged {
   readonly seal: SealState
-  readonly isOurs: boolean
   readonly madeAt: Date
   /** The names of keys that are in use again. */
   readonly keys: readonly string[]
@@ -52,7 +51,7 @@ export function restore(options: RestoreOptions): Promise<Restored> {
   refuseUnderUpdate(dataDir)
   return alone(dataDir, async (scratch) => {
     const copy = await openCopy(options, scratch)
-    const { seal, isOurs, at: madeAt } = copy
+    const { seal, at: madeAt } = copy
     if (!options.ignoresClock && Number(madeAt) > Date.now() + CLOCKS_DIFFER_MS)
       throw refused({ code: 'from-later', file, madeAt })
     const linkKey = linkKeyFor(options, copy)
@@ -62,6 +61,7 @@ export function restore(options: RestoreOptions): Promise<Restored> {
     try {
       const there = copiesThere(options)
       // A copy in the folder is one of those that the rule removes again.
+      const isOurs = seal === 'whole'
       const own = there.filter((one) => isOurs && join(one.folder, one.name) === realpathSync(file))
       const folder = join(scratch, 'list')
       const made = await listFrom(copy, folder, { appId, linkKey, own }, held)
@@ -75,7 +75,7 @@ export function restore(options: RestoreOptions): Promise<Restored> {
       renameSync(ready, list)
       syncFolder(dataDir)
       const newest = there.findLast(({ at }) => Number(at) <= Date.now())?.at
-      return { ...made, seal, isOurs, madeAt, keys, before, newest }
+      return { ...made, seal, madeAt, keys, before, newest }
     } finally {
       held.letGo()
     }
@@ -96,9 +96,12 @@ function linkKeyFor({ dataDir, linkKey: set }: RestoreOptions, { keys, fingerpri
 }
 
 /** The keys that come with a copy. Without link.key, those who left are not recognised; one that is set counts. */
-function keysFor({ keys, isOurs }: OpenCopy, { linkKey }: RestoreOptions) {
+function keysFor({ keys, seal }: OpenCopy, { linkKey }: RestoreOptions) {
   const { 'invitation.key': invitation, ...link } = keys
-  return { ...(!linkKey && link), ...(isOurs && invitation && { 'invitation.key': invitation }) }
+  return {
+    ...(!linkKey && link),
+    ...(seal === 'whole' && invitation && { 'invitation.key': invitation }),
+  }
 }
 
 function copiesThere({ copies, appId }: RestoreOptions): KeptCopy[] {
@@ -117,7 +120,7 @@ export interface ListOptions {
  * @throws StoreUnavailable
  */
 export async function listFrom(
-  { file: copied, isOurs }: OpenCopy,
+  { file: copied, seal }: OpenCopy,
   folder: string,
   { appId, linkKey, own = [] }: ListOptions,
   held?: HeldList,
@@ -125,6 +128,7 @@ export async function listFrom(
   const [file, now] = [join(folder, inDataFolder.list), new Date()]
   mkdirSync(folder, { mode: 0o700 })
   closeSync(makeNew(file))
+  const isOurs = seal === 'whole'
   const isPut = isOurs && !held?.isOfSomebody
   if (isPut) renameSync(copied, file)
   else held?.copyTo(file)

@@ -15,7 +15,7 @@ import {
  */
 
 /**
- * - `whole`: sealed with our key, and as it was.
+ * - `whole`: sealed with our key or encrypted with our passphrase, and as it was: only we can have made it.
  * - `wrong`: changed since, or not sealed with our key.
  * - `unknown`: there is no key here to check it with.
  */

@@ -96,9 +96,9 @@ describe('an encrypted copy', () => {
     const file = (day: string) => path(`${copyOf(day)}.age`)
     const open = (day: string, openers: Openers) =>
       openCopy({ file: file(day), appId: 'test', openers, isTrusted: true }, tempDir())
-    expect(await open(locked, { identities: [identity] })).toMatchObject({ isOurs: false })
+    expect(await open(locked, { identities: [identity] })).toMatchObject({ seal: 'unknown' })
     const opened = await open(phrased, { identities: [], passphrase })
-    expect(opened).toMatchObject({ isOurs: true, seal: 'unknown' })
+    expect(opened).toMatchObject({ seal: 'whole' })
     expect(readFileSync(opened.file).toString('latin1', 0, 15)).toBe('SQLite format 3')
     await expect(open(others, { identities: [identity] })).rejects.toThrow('whose identity')
     await expect(open(locked, { identities: ['AGE-SECRET-KEY-1SECRET'] })).rejects.toMatchObject({

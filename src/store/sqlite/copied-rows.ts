@@ -90,12 +90,9 @@ export function announcementIn(row: Row, asOf = new Date()) {
 /** Larger than any list, and twice it is a safe integer. */
 const MOST_NUMBER = 2 ** 51
 
-const whole = (column: string) =>
-  `iif(${column} BETWEEN -${MOST_NUMBER} AND ${MOST_NUMBER}, ${column}, NULL) AS ${column}`
-
-/** The deliveries of an announcement, without a number that is too large for JavaScript. */
+/** The deliveries of an announcement. A number with a point is never too large for JavaScript to read. */
 export const copiedDeliveries = `
-  SELECT ${whole('number')}, ${whole('tries')}, status, changedAt, answer, standing, language,
+  SELECT number + 0.0 AS number, tries + 0.0 AS tries, status, changedAt, answer, standing, language,
     persons.id AS addressId
   FROM copy.deliveries LEFT JOIN copy.persons USING (number) WHERE announcement = ?`
 

@@ -1,7 +1,6 @@
 /** @module-tag thorough */
 import {
   closeSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -15,10 +14,10 @@ import { Encrypter, generateX25519Identity, identityToRecipient, Stanza } from '
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Openers } from '../../../src/upkeep/back-up/age.ts'
 import { openCopy } from '../../../src/upkeep/back-up/copy-file.ts'
-import { operator } from '../../fixtures/operator.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 import { person } from '../../store/contracts/people.ts'
 import { copyOf, keptFolder } from './kept-folder.ts'
+import { machines } from './machines.ts'
 
 const day = '2026-01-05'
 const name = `${copyOf(day)}.age`
@@ -137,28 +136,6 @@ function quickPassphrases() {
     this.setScryptWorkFactor(10)
   })
   onTestFinished(() => spy.mockRestore())
-}
-
-/** Two machines, and a copy of the first. */
-async function machines(env: Record<string, string>) {
-  const root = tempDir()
-  for (const folder of ['old', 'new', 'copies']) mkdirSync(join(root, folder), { mode: 0o700 })
-  writeFileSync(join(root, 'list.csv'), 'email\nada@example.com\ncharles@example.com\n')
-  const settings = (machine: string, more: Record<string, string> = {}) => ({
-    LINK_KEY: '',
-    npm_lifecycle_event: '',
-    NO_COLOR: '1',
-    DATA_DIR: join(root, machine),
-    BACKUP_TO: join(root, 'copies'),
-    ...more,
-  })
-  const tool = (machine: string, args: string[], more?: Record<string, string>) =>
-    operator(args, { cwd: root, env: settings(machine, more) })
-  await tool('old', ['import', 'list.csv'])
-  const made = await tool('old', ['backup', '--keep', '7,4,12'], env)
-  expect(made).toMatchObject({ code: 0 })
-  const copy = join('copies', readdirSync(join(root, 'copies'))[0] ?? '')
-  return { root, tool, copy }
 }
 
 describe('restore of an encrypted copy', { timeout: 120_000 }, () => {

@@ -2,7 +2,6 @@
 import {
   copyFileSync,
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -13,44 +12,22 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
-import { operator } from '../../fixtures/operator.ts'
 import { ended, limitedTo, run } from '../../fixtures/run.ts'
-import { tempDir } from '../../fixtures/temp-dir.ts'
+import { machines } from './machines.ts'
 
 let root: string
 let copy: string
+let tool: Awaited<ReturnType<typeof machines>>['tool']
+beforeEach(async () => {
+  ;({ root, copy, tool } = await machines())
+})
 
 /** What the operator kept apart from the copies. */
 const sealKey = () => ({
   BACKUP_SEAL_KEY: readFileSync(file('old', 'seal.key')).toString('base64'),
 })
 
-/** The tool on one of two machines. */
-function tool(machine: string, args: string[], env: Record<string, string> = {}) {
-  return operator(args, {
-    cwd: root,
-    env: {
-      LINK_KEY: '',
-      npm_lifecycle_event: '',
-      NO_COLOR: '1',
-      DATA_DIR: join(root, machine),
-      BACKUP_TO: join(root, 'copies'),
-      ...env,
-    },
-  })
-}
-
 const file = (machine: string, name: string) => join(root, machine, name)
-
-beforeEach(async () => {
-  root = tempDir()
-  for (const folder of ['old', 'new', 'copies']) mkdirSync(join(root, folder), { mode: 0o700 })
-  writeFileSync(join(root, 'list.csv'), 'email\nada@example.com\ncharles@example.com\n')
-  await tool('old', ['import', 'list.csv'])
-  await tool('old', ['unsubscribe', 'charles@example.com'])
-  expect(await tool('old', ['backup'])).toMatchObject({ code: 0, stdout: '' })
-  copy = join('copies', readdirSync(join(root, 'copies'))[0] ?? '')
-})
 
 const copies = () => readdirSync(join(root, 'copies')).toSorted()
 const newest = () => join('copies', copies().at(-1) ?? '')

@@ -2,13 +2,7 @@ import { existsSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type KeepRule, parseKeepRule } from '../../shared/keep-rule.ts'
-import {
-  type Counts,
-  type KeptCopy,
-  withCopy,
-  withoutCopies,
-  withRehearsal,
-} from '../../store/backups.ts'
+import { type Counts, withCopy, withoutCopies, withRehearsal } from '../../store/backups.ts'
 import { outputFile, syncFolder } from '../../store/output-file.ts'
 import type { Backups } from '../../store/store.ts'
 import { type CopyOptions, writeCopy } from './copy-file.ts'
@@ -60,7 +54,6 @@ export async function keepCopies(backups: Backups, options: KeepOptions): Promis
       nameOf(appId, time, lock !== undefined),
     )
     const path = join(folder, name)
-    const before = (await backups.record()).kept.filter((one) => one.folder === folder)
     const output = outputFile(path, dataDir)
     try {
       const counts = await writeCopy(backups, output.unfinished, at, options, scratch)
@@ -68,8 +61,7 @@ export async function keepCopies(backups: Backups, options: KeepOptions): Promis
       // Before it has its name: what is not noted was made by somebody else.
       await backups.change((record) => withCopy(record, { folder, name, at, bytes, keep }))
       output.keep()
-      const fault = await noteGone(backups, folder, before)
-      return { counts, path, fault, ...(await removeOld(backups, folder, at, rule)) }
+      return { counts, path, ...(await removeOld(backups, folder, at, rule)) }
     } finally {
       output.discard()
     }
@@ -101,21 +93,18 @@ async function freeName(folder: string, now: () => Date, nameAt: (at: Date) => s
 /**
  * Where none of several copies from before is there, it may be another folder, as when a disk is not
  * mounted. It is stored as the fault of a rehearsal, so that `status`, the desk and the notices tell it.
- */
-async function noteGone(backups: Backups, folder: string, before: readonly KeptCopy[]) {
-  if (before.length < 2 || before.some((copy) => isAsMade(folder, copy))) return undefined
-  const fault = `none of the ${before.length} copies from before is there`
-  await backups.change((record) => withRehearsal(record, new Date(), fault))
-  return fault
-}
-
-/**
+ *
  * @param newest the time of the copy that was just made, which stays whatever the rule says.
  * @returns how many copies of this list stand there now, and how many were removed.
  */
 async function removeOld(backups: Backups, folder: string, newest: Date, rule: KeepRule) {
   const known = (await backups.record()).kept.filter((one) => one.folder === folder)
   const there = known.filter((copy) => isAsMade(folder, copy))
+  const before = known.length - 1
+  const fault =
+    before > 1 && there.length === 1
+      ? `none of the ${before} copies from before is there`
+      : undefined
   // Copies from the future were made while the clock was wrong: they count for no day, and stay.
   const past = there.filter(({ at }) => at <= newest)
   const kept = keptTimes(
@@ -129,6 +118,9 @@ async function removeOld(backups: Backups, folder: string, newest: Date, rule: K
   const over = known.filter(
     (copy) => !there.includes(copy) && Number(newest) - Number(copy.at) > AWAY_MS,
   )
-  await backups.change((record) => withoutCopies(record, [...old, ...over]))
-  return { removed: old.length, left: there.length - old.length }
+  await backups.change((record) => {
+    const left = withoutCopies(record, [...old, ...over])
+    return fault === undefined ? left : withRehearsal(left, new Date(), fault)
+  })
+  return { removed: old.length, left: there.length - old.length, fault }
 }

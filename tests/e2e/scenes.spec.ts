@@ -419,7 +419,7 @@ test.describe('the scenes', SERVER, () => {
       await openSplashAt(page, SCENE_URL, 4699)
       const line = await page.locator('.mark-line').boundingBox()
       const perch = await page.locator('.backdrop i').boundingBox()
-      const landed = line?.y ?? 0
+      const landed = (line?.y ?? 0) + (line?.height ?? 0)
       expect(landed).toBeCloseTo((perch?.y ?? 0) + (perch?.height ?? 0), 0)
       expect(perch?.height, 'room for the line').toBeGreaterThanOrEqual(1)
       await page.close()

@@ -13,7 +13,6 @@ import { withStore } from '../fixtures/with-store.ts'
 import { people } from '../store/contracts/people.ts'
 import { axeFindings } from './accessibility.ts'
 import { test as base, expect, leavePages, SERVER } from './fixtures.ts'
-import { longOf } from './long.ts'
 import { sidewaysRoom } from './page.ts'
 
 const records = {
@@ -35,7 +34,6 @@ const test = base.extend<{ quiet: RunningSite }>({
     await rm(join(site.dataDir, 'letters'), { recursive: true })
   },
 })
-const long = longOf(test)
 
 /** As a run that told the first of three, failed with the second, and was stopped. */
 async function beginToTell(store: Store, name: string) {
@@ -154,27 +152,6 @@ test.describe('a letter at the desk', SERVER, () => {
     await context.close()
     outside.close()
   })
-
-  long(
-    'is dark where that is asked, whatever the browser prefers',
-    async ({ page, quiet: site }) => {
-      await write(page, site, '# Come in')
-      const ground = () =>
-        page
-          .frameLocator('iframe:visible')
-          .locator('body')
-          .evaluate((body) => getComputedStyle(body).backgroundColor)
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        for (const device of ['Desktop', 'Phone']) {
-          await page.getByLabel(device, { exact: true }).check({ force: true })
-          await expect.poll(ground).toBe('rgb(242, 243, 245)')
-          await page.getByLabel(`${device}, dark`).check({ force: true })
-          await expect.poll(ground).toBe('rgb(8, 9, 11)')
-        }
-      }
-    },
-  )
 
   test('is seen on a phone as a phone shows it, and as a desktop does, smaller, with its views in lines that fit', async ({
     page,

@@ -4,7 +4,6 @@ import type { RunningSite } from '../fixtures/running-site.ts'
 import { withStore } from '../fixtures/with-store.ts'
 import { axeFindings } from './accessibility.ts'
 import { test as base, expect, SERVER } from './fixtures.ts'
-import { longOf } from './long.ts'
 import { routeFromNow } from './page.ts'
 
 const field = (page: Page) => page.getByRole('searchbox', { name: 'Find an address' })
@@ -35,7 +34,6 @@ const test = base.extend<{ desk: RunningSite }>({
     await use(site)
   },
 })
-const long = longOf(test)
 
 test.describe('the people on the desk', SERVER, () => {
   test('are found as somebody types, with few requests, and the address keeps the path clean', async ({
@@ -135,28 +133,6 @@ test.describe('the people on the desk', SERVER, () => {
     await expect(page.getByText('A source is a name in a link')).toBeVisible()
     await expect(page.getByText('Nobody was found')).toBeVisible()
   })
-
-  long(
-    'are clean for axe where one is to be forgotten, in both kinds of colours',
-    async ({ page, ownServer, context }) => {
-      await signUp(ownServer, ['robot1@example.com'], 'program')
-      await context.addCookies([await deskCookie(ownServer)])
-      await page.setViewportSize({ width: 360, height: 800 })
-      await page.goto(`${ownServer.url}/desk/people?standing=quarantined`)
-      await person(page, 'robot1@example.com').click()
-      await page.getByText('Forget …').click()
-      await expect(page.getByRole('button', { name: 'Forget for good' })).toBeVisible()
-      expect(await axeFindings(page)).toEqual([])
-      await page.emulateMedia({ forcedColors: 'active' })
-      // Forced colours are the system's: axe measures those that they replace.
-      const found = (await axeFindings(page)).filter((line) => !line.startsWith('color-contrast'))
-      expect(found).toEqual([])
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth)
-      expect(wide).toBeLessThanOrEqual(360)
-      for (const button of await page.getByRole('main').getByRole('button').all())
-        await expect(button).toHaveCSS('border-style', 'solid')
-    },
-  )
 })
 
 test.describe('the people on the desk, in forced colours', SERVER, () => {

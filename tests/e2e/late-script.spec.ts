@@ -56,20 +56,3 @@ test.describe('while the script is on its way', () => {
     },
   )
 })
-
-test.describe('when the script never comes', SERVER, () => {
-  test.beforeEach(async ({ page, browserConsole }) => {
-    browserConsole.expect(/Failed to load resource: net::ERR_FAILED/)
-    await page.route(PAGE_SCRIPT, (route) => route.abort())
-  })
-
-  test('the splash goes all the same, and the form works', async ({ page, site }) => {
-    await openPageWithoutScript(page, site.url)
-    await expect(page.locator('#splash')).toHaveCount(0)
-    const { status, submit } = signUp(page)
-    await submit('scriptless@example.com')
-    await expect(page).toHaveURL(site.url + paths.subscribed + FIELD_FRAGMENT)
-    await expect(status).toHaveText(THANK_YOU)
-    expect(await site.subscribers()).toContain('scriptless@example.com')
-  })
-})

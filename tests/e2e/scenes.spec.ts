@@ -8,8 +8,7 @@ import { openScenePages, SCENE_URL, type ScenePages } from '../../scripts/scenes
 import { writeExampleScene } from '../fixtures/example-scene.ts'
 import { products } from '../fixtures/products.ts'
 import { expect, long, SERVER, test } from './fixtures.ts'
-import { openSplashAt, SUBSCRIBE, signUp, THANK_YOU } from './page.ts'
-import { layoutShifts } from './stillness.ts'
+import { openSplashAt, SUBSCRIBE } from './page.ts'
 
 /** A product with all that stands beside a scene. */
 const withAll = {
@@ -359,49 +358,17 @@ test.describe('the scenes', SERVER, () => {
         await openPast(page)
         await offerDate(page)
       }
-      const [before, low] = [await chartBox(), await sunHeight(sun)]
+      const footOfSun = () =>
+        sun.locator('.backdrop').evaluate((one) => one.getBoundingClientRect().bottom)
+      const [before, low, horizon] = [await chartBox(), await sunHeight(sun), await footOfSun()]
       for (const page of [chart, sun]) await offerMore(page, ['Novels', 'Poetry'])
       const after = await chartBox()
       expect(after.foot, `${width}`).toBe(before.foot)
       expect(after.height, `${width}`).toBeGreaterThanOrEqual(before.height)
       expect(after.height, `${width}`).toBeLessThan(before.height * 1.05)
       expect(await sunHeight(sun), `${width}`).toBeGreaterThan(low + 20)
+      expect(await footOfSun(), `${width}`).toBe(horizon)
       await Promise.all([chart.close(), sun.close()])
-    }
-  })
-
-  test('the thank-you stands where the form was, and nothing else moves', async ({ browser }) => {
-    const own = {
-      scene: 'horizon',
-      look: { ground: '#fbf5ea' },
-      links: { Imprint: '/imprint' },
-    } as const
-    for (const viewport of [
-      { width: 320, height: 568 },
-      { width: 1440, height: 900 },
-    ]) {
-      const page = await pages.open(browser, own, { viewport })
-      await page.route(SUBSCRIBE, (route) => route.fulfill({ status: 201, json: {} }))
-      await openPast(page)
-      await expect(page.locator('#root')).toHaveAttribute('data-script', 'runs')
-      const placeOf = (selector: string) => page.locator(selector).boundingBox()
-      const around = () =>
-        Promise.all(['h1', '.pitch', '.subscribe-row', '.backdrop', '.footer'].map(placeOf))
-      const before = await around()
-      const { email, button } = signUp(page)
-      await email.fill('ada@example.com')
-      await button.click()
-      const thanks = page.getByRole('status').getByText(THANK_YOU)
-      await expect(thanks).toBeVisible()
-      await expect(page.locator('.subscribe-row')).toHaveCSS('opacity', '0')
-      await expect(email).toBeDisabled()
-      expect(await around()).toEqual(before)
-      const row = await placeOf('.subscribe-row')
-      const { y = 0, height = 0 } = (await thanks.boundingBox()) ?? {}
-      expect(y + height / 2).toBeLessThan((row?.y ?? 0) + (row?.height ?? 0))
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)
-      expect(await layoutShifts(page)).toEqual([])
-      await page.close()
     }
   })
 
@@ -457,31 +424,6 @@ test.describe('the scenes', SERVER, () => {
       expect(between).toBeGreaterThan(least)
       await page.close()
     }
-  })
-
-  test('a question and links after the thank-you leave the horizon where it is', async ({
-    browser,
-  }) => {
-    const choices = ['Novels', 'Poetry', 'History', 'Travels', 'Cookery', 'Books for children']
-    const own = {
-      scene: 'horizon',
-      look: { ground: '#fbf5ea' },
-      links: { Imprint: '/imprint' },
-      share: true,
-      question: { ask: 'What do you read?', kind: 'choice', choices },
-    } as const
-    const page = await pages.open(browser, own, { viewport: { width: 1440, height: 720 } })
-    await openPast(page)
-    const footOf = (selector: string) =>
-      page.locator(selector).evaluate((one) => one.getBoundingClientRect().bottom)
-    const before = await footOf('.backdrop')
-    const sunBefore = await sunHeight(page)
-    expect(sunBefore).toBeGreaterThan(100)
-    await offerMore(page, choices)
-    expect(await sunHeight(page)).toBeGreaterThan(sunBefore + 20)
-    expect(await footOf('.backdrop')).toBe(before)
-    expect(await footOf('.share')).toBeLessThan(before - 80)
-    await page.close()
   })
 
   test('what makes room for a question goes where it stood, and nothing that is seen well jumps', async ({

@@ -6,11 +6,9 @@ import type { Product } from '../../src/shared/product.ts'
 import { copyProduct, products } from '../fixtures/products.ts'
 import { buildProject } from '../fixtures/project-copy.ts'
 import { startSite } from '../fixtures/running-site.ts'
-import { startBookshop } from './confirming-site.ts'
 import { expect, SERVER, test } from './fixtures.ts'
 import { leftToTorture } from './long.ts'
 import { openConnectedPage, sidewaysRoom, signUp } from './page.ts'
-import { layoutShifts } from './stillness.ts'
 
 for (const name of ['bakery', 'librairie'] as const) {
   test.describe(`the page of ${name} in two languages`, SERVER, () => {
@@ -51,20 +49,3 @@ for (const name of ['bakery', 'librairie'] as const) {
       })
   })
 }
-
-test.describe('a bookshop in Arabic and French, at 320 px', SERVER, () => {
-  leftToTorture()
-  test.use({ viewport: { width: 320, height: 1200 }, timezoneId: 'UTC' })
-  let shop: Awaited<ReturnType<typeof startBookshop>>
-  test.beforeAll(async () => {
-    test.setTimeout(180_000)
-    shop = await startBookshop()
-  })
-  test.afterAll(() => shop.stop())
-
-  test('stands still while its date turns to the zone of the visitor', async ({ page }) => {
-    await openConnectedPage(page, `${shop.own}/ar/`)
-    await expect(page.getByRole('time')).toContainText('UTC')
-    expect(await layoutShifts(page)).toEqual([])
-  })
-})

@@ -1,15 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { RunningSite } from '../fixtures/running-site.ts'
 import { expect, SERVER, test } from './fixtures.ts'
-import {
-  INVALID,
-  lookAround,
-  openConnectedPage,
-  openPageWithoutScript,
-  signUp,
-  THANK_YOU,
-  WITH_A_SCREEN,
-} from './page.ts'
+import { INVALID, openPageWithoutScript, signUp, THANK_YOU, WITH_A_SCREEN } from './page.ts'
 
 // Of a sign-up with signs of a robot, no source is kept.
 test.use({ userAgent: WITH_A_SCREEN })
@@ -25,17 +17,6 @@ function sourcesIn({ databaseFile }: RunningSite) {
 }
 
 const source = { source: 'hn', campaign: 'launch' }
-
-test.describe('with script', SERVER, () => {
-  test('a sign-up has the source of the link', async ({ page, ownServer }) => {
-    await openConnectedPage(page, ownServer.url + LINK)
-    await lookAround(page, 1000)
-    const { status, submit } = signUp(page)
-    await submit('visitor@example.com')
-    await expect(status).toHaveText(THANK_YOU)
-    await expect.poll(() => sourcesIn(ownServer)).toEqual([source])
-  })
-})
 
 test.describe('without script', SERVER, () => {
   test.use({ javaScriptEnabled: false })

@@ -2,13 +2,11 @@ import { createHash } from 'node:crypto'
 import { expect, it, onTestFinished } from 'vitest'
 import { checkSite } from '../../src/checks/site.ts'
 import { siteNote } from '../../src/cli/words/probed.ts'
-import { recordId } from '../../src/shared/record-id.ts'
 import { undocumented } from '../fixtures/report-fields.ts'
 
 const site = new URL('https://launch.example/')
 const uid = 'a-visitor'
 const root = 'projects/demo/databases/(default)/documents'
-const subscribers = `${root}/artifacts/ours/public/data/subscribers`
 
 const gate = 'open()'
 const hash = createHash('sha256').update(gate).digest('base64')
@@ -92,87 +90,6 @@ it('asks as anybody could who has read the page: with its key and its address, a
   expect(signOff).toMatchObject({ path: 'accounts:delete?key=key', body: { idToken: 'token' } })
   expect(signOff?.headers.get('authorization')).toBeNull()
   for (const { headers } of signedIn) expect(headers.get('authorization')).toBe('Bearer token')
-})
-
-it('writes one record as the page does, and tries each write that the rules refuse, at a place of its own', async () => {
-  const { asked, found } = await checked()
-  const writes = asked.filter(({ path }) => path.includes(':commit')).slice(1)
-  const own = await recordId(uid, 0)
-  const [first, over, ...others] = writes.map(
-    ({ body }) => (body as { writes: object[] }).writes[0],
-  )
-  const update = { name: `${subscribers}/${own}`, fields: { email: expect.anything() } }
-  const serverTime = [{ fieldPath: 'subscribedAt', setToServerValue: 'REQUEST_TIME' }]
-  expect(first).toEqual({
-    update,
-    updateTransforms: serverTime,
-    currentDocument: { exists: false },
-  })
-  expect(over).toEqual({ update, updateTransforms: serverTime })
-  const names = others.map((one) => (one as { update: { name: string } }).update.name)
-  const places = await Promise.all([1, 2, 3, 4, 5, 10].map((place) => recordId(uid, place)))
-  expect(names.filter((_, i) => i !== 5 && i !== 6)).toEqual(
-    places.map((id) => `${subscribers}/${id}`),
-  )
-  expect(others[0]).toMatchObject({ update: { fields: { name: { stringValue: 'check' } } } })
-  expect(others[3]).toMatchObject({ update: { fields: { email: { stringValue: 'check' } } } })
-  expect(others[4]).toEqual({
-    update: {
-      name: names[4],
-      fields: {
-        email: expect.anything(),
-        subscribedAt: { timestampValue: '2020-01-01T00:00:00Z' },
-      },
-    },
-    currentDocument: { exists: false },
-  })
-  expect(names[6]).toMatch(/\/[0-9a-f]{20}$/)
-  const read = asked.filter(({ method }) => method === 'GET').map(({ path }) => path)
-  expect(read.slice(0, 2)).toEqual([
-    `${subscribers}/${own}?key=key`,
-    `${subscribers}?pageSize=1&mask.fieldPaths=subscribedAt&key=key`,
-  ])
-  expect(read[2]).toBe(`${root}/artifacts/ours/standings?pageSize=1&mask.fieldPaths=none&key=key`)
-  expect(asked.slice(-2).map(({ method }) => method)).toEqual(['DELETE', 'POST'])
-  expect(asked.at(-2)?.path).toBe(`${subscribers}/${own}?key=key`)
-  const tried = found.flatMap((one) => (one.code === 'forbidden' ? [one.call] : []))
-  expect([...new Set(tried)]).toEqual([
-    ...['add-unsigned', 'read-own', 'read-list', 'read-beside', 'change', 'write-over'],
-    ...['third-field', 'long-field', 'long-address', 'no-address', 'own-time', 'guessed-id'],
-    ...['random-id', 'too-many', 'delete'],
-  ])
-})
-
-it('of a page that asks for confirmation, writes beside the list, and looks at both', async () => {
-  const { found, asked } = await checked({ config: { ...config, confirm: true } }, true)
-  expect(codes(found)).toEqual([])
-  expect(found).toContainEqual({ code: 'asks', verdict: 'fine' })
-  const calls = found.flatMap((one) => (one.code === 'forbidden' ? [one.call] : []))
-  expect(calls).toEqual(expect.arrayContaining(['add-unconfirmed', 'read-requests']))
-  const writes = asked.filter(({ path }) => path.includes(':commit')).map(({ body }) => body)
-  expect(JSON.stringify(writes[1])).not.toContain(subscribers)
-  expect(JSON.stringify(writes[2])).toContain(subscribers)
-  expect(codes((await checked({}, true)).found)).toEqual(['asks-nobody'])
-})
-
-it('finds each thing that is allowed and should not be, with what Google said', async () => {
-  for (const [isMeant, call] of [
-    [(one: Asked) => one.method === 'PATCH', 'change'],
-    [(one: Asked) => one.method === 'DELETE', 'delete'],
-    [(one: Asked) => one.path.includes('/outbox?'), 'read-beside'],
-  ] as const) {
-    const missing = () => error(404, { status: 'NOT_FOUND', message: 'None.' })
-    const { found } = await checked({ google: (one) => (isMeant(one) ? missing() : undefined) })
-    expect(found.filter(({ verdict }) => verdict !== 'fine')).toEqual([
-      {
-        code: 'forbidden',
-        verdict: 'problem',
-        call,
-        about: call === 'read-beside' ? 'outbox' : undefined,
-        answer: expect.objectContaining({ status: 404, problem: 'NOT_FOUND', reason: 'None.' }),
-      },
-    ])
-  }
 })
 
 it('says what Google answered where it lets no visitor in, or takes no sign-up, and asks no more', async () => {

@@ -4,7 +4,6 @@ import {
   chmodSync,
   cpSync,
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -307,20 +306,6 @@ describe('the tool on the command line', () => {
     expect(commandLine('status')).toBe('bin/opening-bell status')
     process.chdir(tempDir())
     expect(commandLine('status')).toBe(`${root}/bin/opening-bell status`)
-  })
-
-  it('makes a database that is for its owner only', async () => {
-    const { run, dataDir } = await tool(0)
-    const fresh = join(dataDir, 'fresh')
-    mkdirSync(fresh)
-    const imported = await run(['import', '-'], {
-      input: 'ada@example.com\n',
-      env: { DATA_DIR: fresh },
-    })
-    expect(imported.code, imported.stderr).toBe(0)
-    const files = readdirSync(fresh)
-    expect(files).toEqual(expect.arrayContaining(['link.key', 'subscribers.sqlite']))
-    for (const name of files) expect(statSync(join(fresh, name)).mode & 0o777, name).toBe(0o600)
   })
 })
 

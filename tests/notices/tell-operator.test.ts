@@ -8,14 +8,7 @@ import { inWords } from '../../src/notices/words.ts'
 import { backupState } from '../../src/store/backup-state.ts'
 import { withCopy, withRehearsal } from '../../src/store/backups.ts'
 import { noVisits } from '../../src/store/visits.ts'
-import {
-  type Answering,
-  answering,
-  isSigned,
-  noticesIn,
-  startReceiver,
-  takes,
-} from '../fixtures/receiver.ts'
+import { type Answering, answering, noticesIn, startReceiver, takes } from '../fixtures/receiver.ts'
 import { DAY, HOUR, MINUTE, openFile, pass, teller, virtualClock } from './stage.ts'
 
 const numbers = (told: readonly { readonly data: Readonly<Record<string, unknown>> }[]) =>
@@ -29,21 +22,6 @@ async function signUp(store: ReturnType<typeof openFile>['store'], from: number,
 }
 
 describe('an operator', () => {
-  it('is told at once of the first who signs up', async () => {
-    const { store } = openFile()
-    const [clock, receiver] = [virtualClock(), await startReceiver()]
-    const telling = teller({ store, clock, urls: [receiver.url] })
-    await telling.begin()
-    await telling.round()
-    expect(receiver.requests).toEqual([])
-    await signUp(store, 0, 1)
-    await telling.round()
-    expect(receiver.told()).toMatchObject([{ type: 'subscribers.reached', data: { number: 1 } }])
-    for (const request of receiver.requests) expect(isSigned(request)).toBe(true)
-    await pass(clock, 10 * MINUTE, telling)
-    expect(receiver.requests).toHaveLength(1)
-  })
-
   it('gets at most two messages when ten thousand sign up in a minute', async () => {
     const { store } = openFile()
     const [clock, receiver] = [virtualClock(), await startReceiver()]

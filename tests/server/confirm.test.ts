@@ -7,7 +7,6 @@ import { paths } from '../../src/shared/api.ts'
 import type { Store } from '../../src/store/store.ts'
 import { openApp, openSince, postForm, signIn, subscribe } from '../fixtures/app.ts'
 import { answer, letterTo, startConfirming, untilEmpty } from '../fixtures/confirming.ts'
-import { standingCounts } from '../fixtures/standing-counts.ts'
 import { storeOnFile } from '../fixtures/store-on-file.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
@@ -121,22 +120,6 @@ describe('with confirmation on', () => {
     expect(answers.size).toBe(1)
     expect(await store.list.count()).toBe(1)
     expect((await answer(app, path, { answer: 'yes' })).page).toBe('done')
-  })
-
-  it('who pressed both buttons is asked for the code, and is told of nothing until then', async () => {
-    const { app, store, relay, signUp } = await openAsking()
-    await signUp()
-    const { path, code } = await letterTo(relay, ada)
-    expect((await answer(app, path, { answer: 'yes' })).page).toBe('done')
-    expect((await answer(app, path, { answer: 'no' })).page).toBe('code')
-    expect((await standingCounts(store)).subscribed).toBe(0)
-    expect((await app.inject({ url: path })).body).toContain('id="code"')
-    expect(await answer(app, path, { code: 'nonsense' })).toMatchObject({
-      page: 'wrong',
-      statusCode: 422,
-    })
-    expect((await answer(app, path, { code })).page).toBe('done')
-    expect((await standingCounts(store)).subscribed).toBe(1)
   })
 
   it('keeps the receipt of the letter that was sent', async () => {

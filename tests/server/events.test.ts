@@ -74,15 +74,3 @@ it('a receiver that was away knows every yes, every no and every erasure, and no
     expect(told.find((one) => one.id === id)?.type).toBe(type)
   expect(server.log()).not.toMatch(/TOP-SECRET|whsec_|@example/)
 })
-
-it('a silent receiver holds up no visitor', { tags: 'long' }, async () => {
-  const receiver = await startReceiver(() => () => {})
-  const server = await site(settings(receiver.url))
-  const signUp = (email: string) => signUpAsPeopleDo(server.url, email)
-  const answers = Array.from({ length: 40 }, (_, i) => signUp(`visitor${i}@example.com`))
-  expect(new Set(await Promise.all(answers))).toEqual(new Set([201]))
-  await expect.poll(() => receiver.requests.length).toBeGreaterThan(0)
-  expect(await signUp('last@example.com')).toBe(201)
-  // No more than these are on their way at any time.
-  expect(receiver.requests.length).toBeLessThanOrEqual(8)
-})

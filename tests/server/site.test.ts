@@ -79,11 +79,6 @@ describe('the page and its files', () => {
       expect(head.headers).toEqual(get.headers)
     },
   )
-
-  it('are served when the database cannot be used', async () => {
-    const { app } = await openApp({ store: brokenStore(new StoreUnavailable('It is away.')) })
-    expect((await ask(app, { url: '/' })).statusCode).toBe(200)
-  })
 })
 
 describe('a browser that asks for a service worker', () => {

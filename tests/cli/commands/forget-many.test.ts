@@ -111,20 +111,6 @@ describe('forgetting many', () => {
     expect(await store.list.find(person(1).email)).toBeDefined()
   })
 
-  it('empties the log once for a hundred, and not once for each', async () => {
-    const { store, forget } = await flooded(250)
-    const { forgetAll } = store.standings
-    const sizes: number[] = []
-    Object.assign(store.standings, {
-      forgetAll(emails: readonly string[]) {
-        sizes.push(emails.length)
-        return forgetAll(emails)
-      },
-    })
-    await forget({ matching: ['*@flood.example'], yesCount: 250 })
-    expect(sizes).toEqual([100, 100, 50])
-  })
-
   it('forgets nobody who signs up after the look began', async () => {
     const { store, forget } = await flooded(3)
     const { forgetAll } = store.standings

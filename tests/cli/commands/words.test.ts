@@ -55,62 +55,6 @@ describe('events in words', () => {
     expect(note).toMatch(/\. To send those that are held: \S+ events --replay$/)
     expect(figures).toEqual(['Told of | subscribed, left', `Oldest that waits | ${time}`])
   })
-
-  it('name those of whom something waits, and make it due', async () => {
-    const event = (type: string) => ({ id: 'evt_x', type, at })
-    const waiting = [
-      {
-        person: 'p1',
-        queue: {
-          email: 'ada@example.com',
-          items: [event('subscribed'), event('left')],
-          tries: 0,
-          dueAt: at,
-        },
-      },
-      {
-        person: 'p2',
-        queue: { items: [event('forgotten')], tries: 2, failure: '503', heldAt: at },
-      },
-    ]
-    const lines = await said(on, { people: 5 }, { waiting, options: { pending: true } })
-    expect(lines.slice(-3)).toEqual([
-      'Person | Address | Events | Next try | Held since | Tries | Failed',
-      `p1 | ada@example.com | subscribed, left | ${time} | 0`,
-      `p2 | forgotten | ${time} | 2 | 503`,
-    ])
-    expect(await said(on, { people: 1 }, { options: { replay: true } })).toContain(
-      'The waiting events of 1,200 people are sent now.',
-    )
-    const json = await said(on, { people: 3 }, { waiting, options: { pending: true, json: true } })
-    const told = JSON.parse(String(json[1]))
-    expect(undocumentedIn('events', told)).toEqual([])
-    expect(told).toMatchObject({
-      notes: [{ code: 'events', people: 3, feed: { isOn: true } }],
-      pending: [{ person: 'p1', email: 'ada@example.com' }, {}],
-    })
-  })
-
-  it('say what came of a test, and end with 1 where it was not taken', async () => {
-    const closed: number[] = []
-    const receiver = (answer: object) => ({
-      label: 'hooks.example',
-      send: async () => answer,
-      close: () => closed.push(1),
-    })
-    const test = async (answer: object) =>
-      (await said(on, {}, { options: { receiver: receiver(answer) } })).slice(0, 3)
-    expect(await test({ kind: 'taken' })).toEqual([
-      ...[0, 'Events', 'The test at hooks.example: accepted'],
-    ])
-    expect(await test({ kind: 'failed', failure: '503', isAway: true })).toEqual([
-      ...[1, 'Events', 'The test at hooks.example: not accepted: 503'],
-    ])
-    expect(await test({ kind: 'stopped' })).toEqual([
-      ...[1, 'Events', 'The test at hooks.example: not accepted'],
-    ])
-    expect(closed).toHaveLength(3)
-  })
 })
 
 it('a QR code has its finders in three corners, and is left out where it is too wide', () => {

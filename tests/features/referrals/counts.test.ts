@@ -47,30 +47,6 @@ describe('who referred whom, in the store', () => {
     return { store, ask, confirm, join, referredBy, counts }
   }
 
-  it('keeps it from the request on, counts it once the friend has confirmed, and shows it with them', async () => {
-    const { store, ask, confirm, join, referredBy, counts } = await opened()
-    await join('ada@example.com')
-    await ask('bob@example.com', 'ada@example.com')
-    expect(await counts()).toMatchObject({ links: 1, used: 0, asked: 1, confirmed: 0 })
-    await confirm('bob@example.com')
-    expect(await referredBy('bob@example.com')).toBe(ids.of('ada@example.com'))
-    expect(await counts()).toMatchObject({
-      links: 2,
-      used: 1,
-      asked: 0,
-      confirmed: 1,
-      credited: 1,
-      bringers: [{ email: 'ada@example.com', credited: 1 }],
-    })
-    const { referral } = await store.requests.changePending(
-      ids.of('bob@example.com'),
-      (result) => ({
-        result,
-      }),
-    )
-    expect(referral).toMatchObject({ by: ids.of('ada@example.com'), hasSigns: false })
-  })
-
   it('keeps nothing for a code of nobody, of somebody who never confirmed, or for people who were there', async () => {
     const { store, join, referredBy, counts } = await opened()
     await store.list.add('asleep@example.com')
@@ -167,21 +143,6 @@ describe('who referred whom, in the store', () => {
       held: 0,
       refused: { mailbox: 2, ring: 2, nobody: 0 },
     })
-  })
-
-  it('holds a friend who came by the links of several, until that day is let', async () => {
-    const { store, join, ask, confirm, counts } = await opened()
-    await join('ada@example.com')
-    await ask('friend@example.com', 'ada@example.com', undefined, true)
-    await confirm('friend@example.com')
-    const day = new Date().toISOString().slice(0, 10)
-    expect(await counts()).toMatchObject({
-      credited: 0,
-      held: 1,
-      heldDays: [{ email: 'ada@example.com', day, number: 1, why: 'contested' }],
-    })
-    await restoreKnown(store, [{ addressId: ids.of('ada@example.com'), extra: letDay(day) }])
-    expect(await counts()).toMatchObject({ credited: 1, held: 0 })
   })
 
   it('holds a day of more than ten, and friends with signs of a robot, until that day is let', async () => {

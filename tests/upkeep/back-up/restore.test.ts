@@ -152,6 +152,12 @@ it('trusted, takes no copy without its key, and leaves nothing', async () => {
   expect(readdirSync(join(root, 'new'))).toEqual(['subscribers.backup-lock'])
 })
 
+it('trusted, a copy is none of those that the rule removes: anybody may have put it there', async () => {
+  expect((await tool('new', ['restore', copy, '--trust'])).code).toBe(3)
+  const { code, stderr } = await tool('new', ['backup', '--keep', '1,0,0'])
+  expect([code, stderr]).toEqual([0, expect.stringContaining('1 copy kept, 0 removed')])
+})
+
 it('trusted, brings back the list alone, opens no page, and holds it until the operator has looked', async () => {
   await tool('old', ['invitations', '--jwks'])
   await tool('old', ['open', 'https://app.example.com'])

@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
+import { spoil } from '../../fixtures/merged-copy.ts'
 import { person } from '../../store/contracts/people.ts'
 import { copyOf, keptFolder } from './kept-folder.ts'
 
@@ -35,7 +35,7 @@ async function rehearsed() {
 }
 
 /** Changes one letter somewhere in the file, as a bad sector would. */
-function spoil(file: string, text: string) {
+function damage(file: string, text: string) {
   const bytes = readFileSync(file)
   bytes.write('X', bytes.indexOf(text))
   writeFileSync(file, bytes)
@@ -55,18 +55,18 @@ describe('backup --rehearse', () => {
 
   it.each([
     // No index is held against these bytes: SQLite alone would not notice.
-    ['a changed byte', (file: string) => spoil(file, '2026-01-01T')],
-    ['somebody missing', (file: string) => change(file, 'DELETE FROM persons WHERE n = 3')],
-    ['a visit more', (file: string) => change(file, 'UPDATE visits SET first = first + 1')],
+    ['a changed byte', (file: string) => damage(file, '2026-01-01T')],
+    ['somebody missing', (file: string) => spoil(file, 'DELETE FROM persons WHERE n = 3')],
+    ['a visit more', (file: string) => spoil(file, 'UPDATE visits SET first = first + 1')],
     [
       'another list',
-      (file: string) => change(file, "UPDATE notes SET data = '\"other\"' WHERE name = 'appId'"),
+      (file: string) => spoil(file, "UPDATE notes SET data = '\"other\"' WHERE name = 'appId'"),
     ],
-    ['half of it', (file: string) => truncate(file)],
+    ['half of it', (file: string) => truncateSync(file, Math.floor(statSync(file).size / 2))],
     ['nothing', (file: string) => truncateSync(file)],
-  ])('finds %s in a copy, says so, and ends with 1', async (_name, damage) => {
+  ])('finds %s in a copy, says so, and ends with 1', async (_name, happens) => {
     const { rehearse, file, store } = await rehearsed()
-    damage(file)
+    happens(file)
     const { code, said } = await rehearse()
     expect(code).toBe(1)
     expect(said).toMatch(/cannot be restored as it was: ./)
@@ -111,13 +111,3 @@ describe('backup --rehearse', () => {
     expect((await store.backups.record()).rehearsal?.fault).toBe('no copy is there')
   })
 })
-
-function change(file: string, sql: string) {
-  const db = new DatabaseSync(file)
-  db.exec(sql)
-  db.close()
-}
-
-function truncate(file: string) {
-  truncateSync(file, Math.floor(statSync(file).size / 2))
-}

@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { spoil } from '../../fixtures/merged-copy.ts'
 import { ended, limitedTo, run } from '../../fixtures/run.ts'
 import { machines } from './machines.ts'
 
@@ -123,10 +124,7 @@ it('with LINK_KEY set, that one counts, and no file of it is made', async () => 
 function forged(sql: string, machine = 'old'): string {
   const name = join(root, `forged-${machine}.sqlite`)
   copyFileSync(join(root, newest()), name)
-  const db = new DatabaseSync(name)
-  db.exec(sql)
-  db.close()
-  return name
+  return spoil(name, sql)
 }
 
 it('refuses a copy whose seal is wrong, not ours, or cannot be checked, and leaves nothing', async () => {

@@ -1,5 +1,4 @@
 import { consentIn } from '../people/pending.ts'
-import { ASK } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
 
 /** The results of asking visitors to confirm their sign-up. */
@@ -15,18 +14,6 @@ export interface ConfirmationCounts {
   readonly medianSeconds: number | null
   /** Letters that did not leave, by the mail server's answer. */
   readonly failures: Readonly<Record<string, number>>
-  /** Those who were on the list before, if `ask` has begun; no other count has them. */
-  readonly listed?: ListedCounts
-}
-
-/** The results of `ask`. Subscribers who were forgotten since are in none of these. */
-export interface ListedCounts {
-  readonly asked: number
-  readonly confirmed: number
-  /** Held, and erased fourteen days after their letter. */
-  readonly saidNo: number
-  readonly unanswered: number
-  readonly failed: number
 }
 
 /** How many tell how long it takes. */
@@ -35,18 +22,12 @@ const NEWEST = 1000
 /** @returns `undefined` where nobody was ever asked. @throws StoreUnavailable */
 export async function confirmationCounts(store: Store): Promise<ConfirmationCounts | undefined> {
   const { waiting, expired } = await store.requests.counts()
-  const tally = (await store.ledger.findAnnouncement(ASK))?.tally
-  const { isAny, open, saidNo, withSigns, failures } = await store.requests.asked()
-  if (!isAny && waiting + expired === 0 && !tally) return undefined
-  const { confirmed, confirmedLater: listed } = await store.growth.since(new Date())
+  const { isAny, open, withSigns, failures } = await store.requests.asked()
+  if (!isAny && waiting + expired === 0) return undefined
+  const { confirmed } = await store.growth.since(new Date())
   const asked = confirmed + open + expired
   const medianSeconds = await medianOf(store)
-  const counts = { waiting, asked, withSigns, confirmed, expired, medianSeconds, failures }
-  if (!tally) return counts
-  const sent = tally.sent + tally.uncertain + tally.sending
-  const unanswered = Math.max(0, sent - listed - saidNo)
-  const { failed } = tally
-  return { ...counts, listed: { asked: sent, confirmed: listed, saidNo, unanswered, failed } }
+  return { waiting, asked, withSigns, confirmed, expired, medianSeconds, failures }
 }
 
 /** In seconds, of the newest people. */
@@ -54,7 +35,7 @@ async function medianOf({ list }: Pick<Store, 'list'>): Promise<number | null> {
   const seconds: number[] = []
   for (const { extra } of await list.newest(NEWEST)) {
     const consent = consentIn(extra)
-    if (consent && consent.listedAt === undefined)
+    if (consent)
       seconds.push((Date.parse(consent.confirmedAt) - Date.parse(consent.askedAt)) / 1000)
   }
   return seconds.sort((a, b) => a - b)[Math.floor((seconds.length - 1) / 2)] ?? null

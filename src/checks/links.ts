@@ -1,13 +1,12 @@
 import type { AddressIds } from '../keys/address-id.ts'
 import type { AskingButton } from '../keys/asking-button.ts'
-import type { ConfirmationKeys } from '../keys/confirmation-keys.ts'
 import type { LinkTokens } from '../keys/unsubscribe-token.ts'
 import type { Finding, ProbeProblem } from '../shared/finding.ts'
-import type { Requests, Standings } from '../store/store.ts'
+import type { Standings } from '../store/store.ts'
 import { ask } from './ask.ts'
 
-/** Addresses of nobody: `.invalid` never receives mail (RFC 2606). */
-const PROBES = { unsubscribe: 'probe@unsubscribe.invalid', confirm: 'probe@confirm.invalid' }
+/** The address of nobody: `.invalid` never receives mail (RFC 2606). */
+const PROBE = 'probe@unsubscribe.invalid'
 const NO_TOKEN = 'A'.repeat(44)
 
 /**
@@ -22,40 +21,13 @@ export async function probeUnsubscribe(
   ids: AddressIds,
   tokens: LinkTokens,
 ): Promise<Finding> {
-  const probe = PROBES.unsubscribe
-  const before = await standings.of(probe)
+  const before = await standings.of(PROBE)
   const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' })
-  const wrong = await press(`${url}/${tokens.sign(ids.of(probe))}`, { method: 'POST', body })
+  const wrong = await press(`${url}/${tokens.sign(ids.of(PROBE))}`, { method: 'POST', body })
   if (wrong) return result('unsubscribing', url, wrong)
-  const after = await standings.of(probe)
+  const after = await standings.of(PROBE)
   const hasArrived = after && Number(after.at) > Number(before?.at ?? 0)
   return result('unsubscribing', url, hasArrived ? undefined : { code: 'other-list' })
-}
-
-/**
- * Opens the page behind a confirmation letter as its reader would: only a server with our key and
- * our subscribers knows an address that is asked at this moment. Leaves nothing behind.
- *
- * @param url where confirmation links lead, without a slash at the end. @throws StoreUnavailable
- */
-export async function probeConfirm(
-  url: string,
-  requests: Pick<Requests, 'changePending'>,
-  ids: AddressIds,
-  keys: ConfirmationKeys,
-): Promise<Finding> {
-  const probe = PROBES.confirm
-  const now = new Date()
-  const shown = { words: '', page: '', language: '' }
-  const pending = { email: probe, askedAt: now, listedAt: now, shown, letters: 0 }
-  await requests.changePending(ids.of(probe), () => ({ result: undefined, pending }), probe)
-  try {
-    const wrong = await open(url, keys.sign(ids.of(probe), now), 410)
-    const isGone = wrong?.code === 'status' && wrong.status === 410
-    return result('confirming', url, isGone ? { code: 'other-list' } : wrong)
-  } finally {
-    await requests.changePending(ids.of(probe), () => ({ result: undefined, pending: null }))
-  }
 }
 
 /** Opens the page behind the button of a letter that asks: only a server with our key shows it. */
@@ -63,7 +35,7 @@ export async function probeButton(
   { url, tokens }: AskingButton,
   ids: AddressIds,
 ): Promise<Finding> {
-  return result('confirming', url, await open(url, tokens.sign(ids.of(PROBES.unsubscribe)), 404))
+  return result('confirming', url, await open(url, tokens.sign(ids.of(PROBE)), 404))
 }
 
 function result(code: 'unsubscribing' | 'confirming', url: string, wrong?: ProbeProblem): Finding {

@@ -2,7 +2,6 @@ import { features } from '../features/all.ts'
 import type { Command, Options } from '../shared/command.ts'
 import { lettersThatAsk } from '../store/letters-that-ask.ts'
 import announce from './commands/announce.json' with { type: 'json' }
-import ask from './commands/ask.json' with { type: 'json' }
 import backup from './commands/backup.json' with { type: 'json' }
 import checkMail from './commands/check-mail.json' with { type: 'json' }
 import checkSite from './commands/check-site.json' with { type: 'json' }
@@ -57,7 +56,6 @@ const own: readonly Command[] = [
   { ...links, load: () => import('./commands/links.ts') },
 
   { ...checkMail, load: () => import('./commands/check-mail.ts') },
-  { ...ask, load: () => import('./commands/ask.ts') },
   { ...outbox, load: () => import('./commands/outbox.ts') },
   { ...deliveries, load: () => import('./commands/deliveries.ts') },
   { ...invitations, load: () => import('./commands/invitations.ts') },

@@ -132,13 +132,6 @@ const sender = ({ need }: Reader, use: string) => ({
   mailFrom: need('MAIL_FROM', `${use}, since its letters need a sender`),
 })
 
-/** The settings of `ask`. */
-export function askSettings(reader: Reader) {
-  const letters = letterSettings(reader, 'ask')
-  const elsewhere = reader.get('UNSUBSCRIBE_URL')
-  return { ...letters, unsubscribeUrl: elsewhere ?? letters.publicUrl + paths.unsubscribe }
-}
-
 /** The settings of `announce`. */
 export const mailSettings = (reader: Reader) => ({
   smtpUrl: reader.need('SMTP_URL'),

@@ -169,7 +169,7 @@ export function endHold({ noes: { pending: _, ...noes }, ...one }: Person): Pers
   return { ...one, noes }
 }
 
-/** What a button behind a letter's link changes, or the command `ask`. */
+/** What a button behind a letter's link changes. */
 export interface Press {
   /** The request as it is then; `null` where it is dropped. */
   readonly pending?: Pending | null

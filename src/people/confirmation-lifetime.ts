@@ -18,15 +18,11 @@ export function endOfRequests(now: Date): Date {
   return new Date(now.getTime() - HOLDS_MS)
 }
 
-/**
- * It was confirmed some time ago, it expired, or the subscriber from before stays without an
- * answer.
- */
-export type PendingEnd = 'confirmed' | 'expired' | 'stayed'
+/** It was confirmed some time ago, or it expired. */
+export type PendingEnd = 'confirmed' | 'expired'
 
 /** How a request ended that is over by a time. */
 export function endOf(pending: PendingData, now: Date): PendingEnd | undefined {
   if (endsAt(pending) > now) return undefined
-  if (pending.confirmedAt) return 'confirmed'
-  return pending.listedAt ? 'stayed' : 'expired'
+  return pending.confirmedAt ? 'confirmed' : 'expired'
 }

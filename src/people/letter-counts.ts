@@ -49,9 +49,8 @@ export function countedTimes(now: Date): { readonly from: Date; readonly settled
   }
 }
 
-/** When the last letter left or was refused; nothing for those on the list, who are asked by hand. */
-export function letterAtOf({ listedAt, lastLetterAt, refusedAt }: PendingData): Date | undefined {
-  if (listedAt) return undefined
+/** When the last letter left or was refused. */
+export function letterAtOf({ lastLetterAt, refusedAt }: PendingData): Date | undefined {
   if (!lastLetterAt || !refusedAt) return lastLetterAt ?? refusedAt
   return lastLetterAt > refusedAt ? lastLetterAt : refusedAt
 }

@@ -28,8 +28,7 @@ export interface MailboxLimit {
  * three, too. So one letter a day is reserved for such an address, if it is asked for from a
  * network that this mailbox had no letter for, unless the owner said that it was not them.
  *
- * @param mailbox all requests of the mailbox that had letters. @param network none for the command
- *   `ask`.
+ * @param mailbox all requests of the mailbox that had letters.
  */
 export function mailboxLimit(
   mailbox: readonly Pending[],

@@ -46,11 +46,6 @@ export interface Pending extends Said {
   /** As `parseEmail` returns it. */
   readonly email: string
   readonly askedAt: Date
-  /**
-   * The sign-up of a subscriber whom the command `ask` asks: they were on the list before, and stay
-   * there without an answer.
-   */
-  readonly listedAt?: Date | undefined
   /** How many letters were given to the mail server, or may have been. */
   readonly letters: number
   readonly lastLetterAt?: Date | undefined
@@ -84,7 +79,6 @@ export type PendingData = Omit<Pending, 'email'>
  */
 export interface Consent extends Shown {
   readonly askedAt: string
-  readonly listedAt?: string
   readonly messageId: string
   readonly letterDigest: string
   readonly confirmedAt: string
@@ -109,7 +103,7 @@ export const shownFrom = reader<Shown>(shownFields, moreShown)
 const pendingFields = reader<Partial<PendingData>>(
   {},
   {
-    ...{ askedAt: storedTime, listedAt: storedTime, lastLetterAt: storedTime },
+    ...{ askedAt: storedTime, lastLetterAt: storedTime },
     ...{ reservedAt: storedTime, refusedAt: storedTime },
     ...{ yesAt: storedTime, noAt: storedTime, confirmedAt: storedTime },
     ...{ messageId: asLine, letterDigest: asLine, failure: asLine, suspicion: asLine },
@@ -157,7 +151,7 @@ const receiptIn = reader<Consent>(
     ...{ ...shownFields, askedAt: asTimeText, confirmedAt: asTimeText },
     ...{ messageId: asLine, letterDigest: asLine, how: asHow },
   },
-  { ...moreShown, listedAt: asTimeText, confirmedFrom: asLine },
+  { ...moreShown, confirmedFrom: asLine },
 )
 
 /** The receipt among the other data of an address. */

@@ -6,7 +6,7 @@ import { lastAsked } from './confirmation-lifetime.ts'
 import { isWaitingWithSigns } from './erase-quarantined.ts'
 import { namedIn, tagsOf } from './known-fields.ts'
 import { domainIdOf, letterAtOf } from './letter-counts.ts'
-import { consentIn, type PendingData, saidNotMe } from './pending.ts'
+import { consentIn, type PendingData } from './pending.ts'
 import { type Person, pageTimeOf, sourceOf, subscribedAtOf, whyNotMailed } from './person.ts'
 import type { Request } from './request.ts'
 import { hasHiddenField, type Line } from './signs.ts'
@@ -92,8 +92,6 @@ export const FAILED = 'failed'
 /** How many were asked by a letter and have not answered, and how many of these have signs of a robot. */
 export const TO_CONFIRM = 'toConfirm'
 export const WITH_SIGNS = 'toConfirm-signs'
-/** How many of those who were on the list before said that it was not them. */
-export const SAID_NO = 'saidNo'
 
 function requestMarks({ line, dueAt, askedAt, waitsFor, referredBy }: Request): Marks {
   const held = waitsFor ? [heldTag(waitsFor)] : []
@@ -119,7 +117,7 @@ export const countedTag = (
 ) => `${what}-${isAnswered ? 'answered' : 'open'}:${of}`
 
 function pendingMarks(pending: PendingData, email: string, ids: AddressIds): Marks {
-  const { askedAt, lastLetterAt, confirmedAt, listedAt, networks, suspicion, referredBy } = pending
+  const { askedAt, lastLetterAt, confirmedAt, networks, suspicion, referredBy } = pending
   const { failure } = pending
   const isAnswered = confirmedAt !== undefined
   const isHidden = !isAnswered && hasHiddenField(suspicion)
@@ -136,24 +134,17 @@ function pendingMarks(pending: PendingData, email: string, ids: AddressIds): Mar
   return {
     places: [
       place(ASKED, lastAsked(pending)),
-      ...(failure && !isAnswered && !listedAt ? [place(FAILED, askedAt)] : []),
+      ...(failure && !isAnswered ? [place(FAILED, askedAt)] : []),
       ...(lastLetterAt ? [place(mailboxTag(email, ids), lastLetterAt)] : []),
       ...counted,
       ...(referredBy === undefined ? [] : [place(namingTag(referredBy), askedAt)]),
     ],
-    counters: isAnswered
-      ? []
-      : [
-          ...(listedAt ? [] : [TO_CONFIRM]),
-          ...(listedAt && saidNotMe(pending) ? [SAID_NO] : []),
-          ...(isWaitingWithSigns(pending) ? [WITH_SIGNS] : []),
-        ],
+    counters: isAnswered ? [] : [TO_CONFIRM, ...(isWaitingWithSigns(pending) ? [WITH_SIGNS] : [])],
   }
 }
 
 function confirmedAs({ fields }: Person): string[] {
-  const consent = consentIn(fields)
-  return consent ? [consent.listedAt === undefined ? CONFIRMED : CONFIRMED_LATER] : []
+  return consentIn(fields) ? [CONFIRMED] : []
 }
 
 const place = (tag: string, at: Date): Place => ({ tag, at: at.toISOString() })
@@ -162,8 +153,6 @@ const place = (tag: string, at: Date): Place => ({ tag, at: at.toISOString() })
 export const QUARTER_MS = 900_000
 
 export const CONFIRMED = 'confirmed'
-/** Those who were on the list before they were asked. */
-export const CONFIRMED_LATER = 'confirmed-later'
 export const IMPORTED = 'imported'
 
 /** A sign-up at the page counts for the quarter of an hour of its time; the names sort as the times do. */

@@ -55,7 +55,7 @@ function isLinkOf({ pending, consent }: Known, { askedAt }: ConfirmationLink): b
 /**
  * The result of a pressed button. If both buttons are pressed, in any order, it may be a program
  * that tries everything: then only the code counts, which is in the letter and not on the page. A
- * no holds a subscriber from before; after both buttons, they have their earlier standing.
+ * no holds somebody who came on the list meanwhile; after both buttons, they have their earlier standing.
  *
  * @param from the client address, if receipts keep it.
  */
@@ -118,9 +118,7 @@ function no(
     how: undefined,
     confirmedFrom: undefined,
   }
-  // Both buttons count as no answer, and a subscriber from before stays on the list without one.
-  const isHeld = pending.listedAt === undefined
-  return { result: 'code', pending: open, consent: null, isHeld }
+  return { result: 'code', pending: open, consent: null, isHeld: true }
 }
 
 function confirmed(
@@ -135,13 +133,12 @@ function confirmed(
 
 /** The receipt of a confirmation: what the visitor saw, what they were sent, when they said yes. */
 export function receiptOf(pending: Pending): Consent {
-  const { shown, askedAt, listedAt, messageId = '', letterDigest = '' } = pending
+  const { shown, askedAt, messageId = '', letterDigest = '' } = pending
   const { confirmedAt, how, confirmedFrom } = pending
   if (!confirmedAt || !how) throw new Error('This is not confirmed.')
   return {
     ...shown,
     askedAt: askedAt.toISOString(),
-    ...(listedAt && { listedAt: listedAt.toISOString() }),
     messageId,
     letterDigest,
     confirmedAt: confirmedAt.toISOString(),

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
 import { keyedHash } from '../keys/address-id.ts'
 import { confirmationKeys } from '../keys/confirmation-keys.ts'
-import { unsubscribeTokens } from '../keys/unsubscribe-token.ts'
 import { type LetterColours, letterColours } from '../mail/letter/colours.ts'
 import { layout } from '../mail/letter/layout.ts'
-import { oneClick } from '../mail/letter/one-click.ts'
 import type { Message } from '../mail/mailer.ts'
 import { senderDomain } from '../mail/sender.ts'
 import { endsAt } from '../people/confirmation-lifetime.ts'
@@ -27,8 +25,6 @@ interface ConfirmationLetterOptions {
   readonly confirmUrl: string
   /** The secret `LINK_KEY`. */
   readonly linkKey: Buffer
-  /** Where unsubscribe links lead: subscribers from before can also leave by their mail program. */
-  readonly unsubscribeUrl?: string
 }
 
 export type ConfirmationLetter = ReturnType<typeof confirmationLetter>
@@ -58,18 +54,15 @@ function letterIn(
 ) {
   const { from, linkKey } = options
   const confirmUrl = urlIn(options.confirmUrl, path)
-  const unsubscribeUrl = options.unsubscribeUrl && urlIn(options.unsubscribeUrl, path)
   const keys = confirmationKeys(linkKey)
   const messageName = keyedHash(linkKey, 'confirmation-message-id')
   const domain = senderDomain(from)
   const site = new URL(confirmUrl).host
   const language = catalogueOf(product)
   const wordsOf = letterWords(product)
-  const tokens = unsubscribeTokens(linkKey)
-  const leaving = (addressId: string) => oneClick(`${unsubscribeUrl}/${tokens.sign(addressId)}`)
 
   return (addressId: string, pending: Pending): Message & { readonly digest: string } => {
-    const { email, askedAt, listedAt, letters } = pending
+    const { email, askedAt, letters } = pending
     const code = keys.code(addressId, askedAt)
     const { postalAddress } = product
     // A form on another site was shown on a page of that one.
@@ -78,7 +71,6 @@ function letterIn(
     const words = wordsOf({
       site: left,
       askedAt,
-      listedAt,
       isForNews,
       endsAt: endsAt(pending),
       code,
@@ -103,10 +95,7 @@ function letterIn(
       pictures: [],
       messageId: `<${messageName(named)}@${domain}>`,
       // RFC 3834: suppresses automatic replies.
-      headers: {
-        'Auto-Submitted': 'auto-generated',
-        ...(listedAt && unsubscribeUrl && leaving(addressId)),
-      },
+      headers: { 'Auto-Submitted': 'auto-generated' },
       digest: createHash('sha256').update(`${words.subject}\n${text}\n${html}`).digest('base64url'),
     }
   }

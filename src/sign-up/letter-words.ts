@@ -8,8 +8,6 @@ interface LetterFacts {
   readonly askedAt: Date
   readonly endsAt: Date
   readonly code: string
-  /** The sign-up of a subscriber from before confirmation was asked for. */
-  readonly listedAt?: Date | undefined
   /** Whether the page was open when the address was left. */
   readonly isForNews?: boolean | undefined
 }
@@ -22,13 +20,13 @@ export function letterWords(product: Product) {
   const { dayOf, timeOf } = clock(catalogue, product.zone)
   const { name } = product
 
-  return ({ site, code, askedAt, endsAt, listedAt, isForNews }: LetterFacts) => {
+  return ({ site, code, askedAt, endsAt, isForNews }: LetterFacts) => {
     const asked = isForNews ? words.newsLetterAsked : words.letterAsked
     const facts = {
       name,
       site,
       code: inOneRun(`${code.slice(0, 3)} ${code.slice(3)}`, catalogue),
-      ...(listedAt ? { day: dayOf(listedAt) } : { day: dayOf(askedAt), time: timeOf(askedAt) }),
+      ...{ day: dayOf(askedAt), time: timeOf(askedAt) },
     }
     const until = { name, day: dayOf(endsAt) }
     return {
@@ -37,17 +35,11 @@ export function letterWords(product: Product) {
       button: words.letterButton,
       link: words.letterLink,
       code: fill(words.letterCode, facts),
-      asked: fill(listedAt ? words.listedAsked : asked, facts),
-      otherwise: fill(listedAt ? words.listedOtherwise : words.letterOtherwise, until),
-      sender: fill(listedAt ? words.listedSender : words.letterSender, facts),
+      asked: fill(asked, facts),
+      otherwise: fill(words.letterOtherwise, until),
+      sender: fill(words.letterSender, facts),
     }
   }
-}
-
-/** The words of a receipt where no form was shown: what was asked, in its language. */
-export function listedReceipt(product: Product) {
-  const { words, language } = catalogueOf(product)
-  return { words: fill(words.listedReceipt, { name: product.name }), page: '', language }
 }
 
 /** In right-to-left text, the halves of a code would change places: U+2066 prevents that. */

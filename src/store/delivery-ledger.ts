@@ -3,15 +3,9 @@ import { standings } from '../people/standing.ts'
 import { askedBy } from './letters-that-ask.ts'
 import type { ListedSubscriber } from './subscriber-list.ts'
 
-/**
- * The question to subscribers from before confirmation was asked for. It is counted and sent like
- * an announcement, but tells no news: so nobody is left out of an announcement because of it.
- */
-export const ASK = 'ask'
-
 /** Whether those who got it know the news: a question is no reason to leave them out of a letter. */
 export function tellsNews(announcement: string): boolean {
-  return announcement !== ASK && askedBy(announcement) === undefined
+  return askedBy(announcement) === undefined
 }
 
 /** Why a subscriber who may be mailed is left out of an announcement. */
@@ -20,8 +14,6 @@ export const leftOutReasons = [
   'mailbox',
   /** They got another announcement. */
   'told',
-  /** They need not be asked. */
-  'confirmed',
   /** They did not give the answer that it is for. */
   'answer',
   ...(Object.keys(leftOut) as (keyof typeof leftOut)[]),

@@ -67,9 +67,8 @@ export interface Growth {
   readonly imported: number
   /** The sign-ups at the page of each quarter that had any, in order; without the quarantined. */
   readonly quarters: readonly QuarterOfSignUps[]
-  /** How many confirmed the sign-up at the page; those who were on the list before stand apart. */
+  /** How many confirmed the sign-up at the page. */
   readonly confirmed: number
-  readonly confirmedLater: number
   /** How many were sent the letter, and have yet to answer. */
   readonly toConfirm: number
 }

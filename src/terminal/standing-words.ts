@@ -28,7 +28,6 @@ export function stood({ at, detail }: Omit<StandingEntry, 'standing'>): string {
 export const reasonWords: Readonly<Partial<Record<SuppressionReason, string>>> = {
   mailbox: 'shared a mailbox with three who get it',
   told: 'got another announcement',
-  confirmed: 'confirmed before',
   answer: 'gave another answer, or none',
   ...leftOutByFeatures,
   heard: 'heard from you in the last 60 days, or answered',

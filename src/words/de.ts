@@ -112,12 +112,6 @@ export const de = {
   letterOtherwise:
     'Eine Antwort ist bis zum {day} möglich. Ohne Antwort passiert nichts: Es kommt keine Nachricht, und die Adresse wird gelöscht.',
   letterSender: 'Gesendet für {name}, weil diese Adresse auf {site} eingetragen wurde.',
-  listedReceipt: 'Stimmt das so? Bescheid bekommen, sobald {name} startet.',
-  listedAsked:
-    'Diese E-Mail-Adresse steht auf der Liste von {name} ({site}), um Bescheid zu bekommen, sobald {name} startet. Laut dieser Liste wurde sie am {day} eingetragen.',
-  listedOtherwise:
-    'Eine Antwort ist bis zum {day} möglich. Ohne Antwort ändert sich nichts: Die Adresse bleibt auf der Liste. War es jemand anderes, genügt ein Nein: Dann kommt keine Nachricht, und die Adresse wird gelöscht.',
-  listedSender: 'Gesendet für {name}, weil diese Adresse auf der Liste steht.',
   clock: '{time} Uhr',
 
   toAnswer: 'Antworten',

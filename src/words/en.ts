@@ -115,13 +115,6 @@ export const en = {
   letterOtherwise:
     'You can answer until {day}. If you do not, nothing happens: you will not be told, and the address is erased.',
   letterSender: 'Sent for {name}, because this address was left on {site}.',
-  listedReceipt: 'Was this you? To be told when {name} goes live.',
-  // It may have come with a file from elsewhere: where it was left is not known.
-  listedAsked:
-    'This email address is on the list of {name} ({site}), to be told when {name} goes live. According to that list, it signed up on {day}.',
-  listedOtherwise:
-    'You can answer until {day}. If you do not, nothing changes: the address stays on the list. If you say that it was not you, you will not be told, and the address is erased.',
-  listedSender: 'Sent for {name}, because this address is on its list.',
   // A time of day in a sentence.
   clock: '{time}',
 

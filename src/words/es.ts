@@ -109,12 +109,6 @@ export const es = {
   letterOtherwise:
     'Se puede responder hasta el {day}. Sin respuesta no pasa nada: no enviaremos avisos, y la dirección se borrará.',
   letterSender: 'Enviado en nombre de {name}, porque esta dirección se dejó en {site}.',
-  listedReceipt: '¿Es correcto? Recibir aviso del lanzamiento de {name}.',
-  listedAsked:
-    'Esta dirección de correo está en la lista de {name} ({site}), para recibir aviso del lanzamiento de {name}. Según esa lista, el registro es del {day}.',
-  listedOtherwise:
-    'Se puede responder hasta el {day}. Sin respuesta no cambia nada: la dirección sigue en la lista. Si la respuesta es que fue un error, no enviaremos avisos, y la dirección se borrará.',
-  listedSender: 'Enviado en nombre de {name}, porque esta dirección está en su lista.',
   clock: '{time}',
 
   toAnswer: 'Responder',

@@ -110,12 +110,6 @@ export const fr = {
   letterOtherwise:
     'Il est possible de répondre jusqu’au {day}. Sans réponse, rien ne se passe : aucun e-mail ne suivra, et l’adresse sera effacée.',
   letterSender: 'Envoyé pour {name}, car cette adresse a été laissée sur {site}.',
-  listedReceipt: 'Inscription voulue ? Être prévenu du lancement de {name}.',
-  listedAsked:
-    'Cette adresse e-mail figure sur la liste de {name} ({site}), pour être prévenue du lancement de {name}. Selon cette liste, l’inscription date du {day}.',
-  listedOtherwise:
-    'Il est possible de répondre jusqu’au {day}. Sans réponse, rien ne change : l’adresse reste sur la liste. En cas de réponse négative, aucun e-mail ne suivra, et l’adresse sera effacée.',
-  listedSender: 'Envoyé pour {name}, car cette adresse figure sur sa liste.',
   clock: '{time}',
 
   toAnswer: 'Répondre',

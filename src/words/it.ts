@@ -109,12 +109,6 @@ export const it = {
   letterOtherwise:
     'Si può rispondere fino al {day}. Senza risposta non succede niente: non arriverà nessun avviso, e l’indirizzo sarà cancellato.',
   letterSender: 'Inviato per {name}, perché questo indirizzo è stato lasciato su {site}.',
-  listedReceipt: 'È tutto giusto? Per sapere quando parte {name}.',
-  listedAsked:
-    'Questo indirizzo email è nella lista di {name} ({site}), per sapere quando parte {name}. Secondo quella lista, l’iscrizione è del {day}.',
-  listedOtherwise:
-    'Si può rispondere fino al {day}. Senza risposta non cambia niente: l’indirizzo resta nella lista. Se la risposta è che si tratta di un errore, non arriverà nessun avviso, e l’indirizzo sarà cancellato.',
-  listedSender: 'Inviato per {name}, perché questo indirizzo è nella sua lista.',
   clock: '{time}',
 
   toAnswer: 'Rispondi',

@@ -109,12 +109,6 @@ export const ptBR = {
   letterOtherwise:
     'Você pode responder até {day}. Sem resposta nada acontece: você não receberá avisos, e o endereço será apagado.',
   letterSender: 'Enviado por {name}, porque este endereço foi deixado em {site}.',
-  listedReceipt: 'Foi você? Para receber o aviso do lançamento de {name}.',
-  listedAsked:
-    'Este endereço de e-mail está na lista de {name} ({site}), para receber o aviso do lançamento de {name}. Segundo essa lista, o cadastro foi em {day}.',
-  listedOtherwise:
-    'Você pode responder até {day}. Sem resposta nada muda: o endereço continua na lista. Se você disser que não foi você, não receberá avisos, e o endereço será apagado.',
-  listedSender: 'Enviado por {name}, porque este endereço está na sua lista.',
   clock: '{time}',
 
   toAnswer: 'Responder',

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { lastAnnouncement } from '../../src/announcement/last-announcement.ts'
-import { ASK } from '../../src/store/delivery-ledger.ts'
 import type { Store } from '../../src/store/store.ts'
 
 const storeOf = (...ids: string[]) =>
@@ -11,10 +10,10 @@ const storeOf = (...ids: string[]) =>
     lock: { run: async (id: string) => ({ announcement: id }) },
   }) as unknown as Store
 
-it('the last announcement is the newest but for the question to confirm', async () => {
-  expect(await lastAnnouncement(storeOf(ASK, 'second', 'first'))).toEqual({
+it('the last announcement is the newest, with its last run', async () => {
+  expect(await lastAnnouncement(storeOf('second', 'first'))).toEqual({
     id: 'second',
     run: { announcement: 'second' },
   })
-  expect(await lastAnnouncement(storeOf(ASK))).toBeUndefined()
+  expect(await lastAnnouncement(storeOf())).toBeUndefined()
 })

@@ -13,7 +13,7 @@ function growthOf(signUps: readonly (readonly [Date, number])[], before = 0): Gr
     .map(([at, number]) => ({ at: Math.floor(Number(at) / QUARTER_MS) * QUARTER_MS, number }))
     .sort((a, b) => a.at - b.at)
   const subscribed = quarters.reduce((sum, { number }) => sum + number, before)
-  const asked = { confirmed: 0, confirmedLater: 0, toConfirm: 0 }
+  const asked = { confirmed: 0, toConfirm: 0 }
   return { standings: { ...noneOfEach(), subscribed }, imported: 0, quarters, ...asked }
 }
 

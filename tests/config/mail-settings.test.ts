@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { askSettings, mailCheckSettings, mailSettings } from '../../src/config/programs.ts'
+import { mailCheckSettings, mailSettings } from '../../src/config/programs.ts'
 import { readSettings } from '../../src/config/read.ts'
 import { settings } from '../../src/config/settings.ts'
 
@@ -61,29 +61,6 @@ describe('the settings of check-mail', () => {
         expect.stringMatching(/^SMTP_URL: is not valid, must be like smtp:/),
         'MAIL_FROM: is "Ada", must be like Meridian <hello@example.com>',
         RULE,
-      ],
-    })
-  })
-})
-
-describe('the settings of ask', () => {
-  it('are a mail server, a sender and the page', () => {
-    expect(
-      readSettings(askSettings, { SMTP_URL, MAIL_FROM, PUBLIC_URL: `${PUBLIC_URL}/` }),
-    ).toEqual({
-      settings: {
-        ...{ smtpUrl: SMTP_URL, mailFrom: MAIL_FROM, publicUrl: PUBLIC_URL },
-        unsubscribeUrl: `${PUBLIC_URL}/unsubscribe`,
-      },
-    })
-  })
-
-  it('say in a line each what is missing', () => {
-    expect(readSettings(askSettings, {})).toEqual({
-      mistakes: [
-        'PUBLIC_URL: is not set, must begin with https:// for ask, since letters link to it',
-        expect.stringMatching(/^SMTP_URL: is not set, must be like smtp:.* for ask,/),
-        expect.stringMatching(/^MAIL_FROM: is not set, must be like Meridian .* for ask,/),
       ],
     })
   })

@@ -28,7 +28,7 @@ const ends = ['sent', 'failed', 'uncertain', 'queued', 'returned', 'suppressed']
 function resultOf({ number, tries }: ClaimedDelivery, status: (typeof ends)[number]) {
   const row = { number, tries }
   if (status === 'returned') return { ...row, status }
-  if (status === 'suppressed') return { ...row, status, standing: 'confirmed' } as const
+  if (status === 'suppressed') return { ...row, status, standing: 'answer' } as const
   if (status === 'queued') return { ...row, status, answer: '451', dueAt: new Date() }
   return { ...row, status, answer: '250' }
 }

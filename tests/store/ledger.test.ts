@@ -372,16 +372,16 @@ describe('the store, as the ledger', () => {
     const [a] = await claim(1)
     if (!a) throw new Error('one was to be claimed')
     const { number, tries } = a
-    const none = { number, tries, status: 'suppressed', standing: 'confirmed' } as const
+    const none = { number, tries, status: 'suppressed', standing: 'answer' } as const
     await store.ledger.record('me', 'launch', [none])
     expect(await tallyOf(store, 'launch')).toMatchObject({
       queued: 1,
       suppressed: 1,
       sending: 0,
     })
-    expect(await suppressedOf(store, 'launch')).toMatchObject({ confirmed: 1, mailbox: 0 })
+    expect(await suppressedOf(store, 'launch')).toMatchObject({ answer: 1, mailbox: 0 })
     expect(await store.ledger.deliveriesTo(a.email)).toMatchObject([
-      { status: 'suppressed', tries: 0, standing: 'confirmed' },
+      { status: 'suppressed', tries: 0, standing: 'answer' },
     ])
     expect((await claim(9)).map(({ email }) => email)).toEqual([person(2).email])
   })

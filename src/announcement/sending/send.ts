@@ -1,6 +1,6 @@
 import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises'
 import type { Recipient } from '../../mail/letter/message.ts'
-import type { Mailer, Message, SendOutcome } from '../../mail/mailer.ts'
+import type { Mailer, Message } from '../../mail/mailer.ts'
 import { isMailable } from '../../shared/mailable.ts'
 import type { ClaimedDelivery, SuppressionReason } from '../../store/delivery-ledger.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
@@ -10,12 +10,9 @@ import { resultOf } from './retry-policy.ts'
 import { Hand, type HandOptions } from './rows-in-hand.ts'
 import type { SendEnd } from './send-end.ts'
 
-/**
- * A letter, and for one whose sending was noted first what notes its end; or why this recipient gets none,
- * or until when they wait.
- */
+/** A letter; or why this recipient gets none, or until when they wait. */
 export type Prepared =
-  | { readonly message: Message; settle?(outcome: SendOutcome): Promise<void> }
+  | { readonly message: Message }
   | { readonly leftOut: SuppressionReason }
   | { readonly dueAt: Date; readonly answer: string }
 
@@ -97,7 +94,6 @@ function underWay(options: SendOptions, rows: Hand, onEnd: () => void) {
       return rows.end({ number, tries, status: 'suppressed', standing: made.leftOut })
     if ('dueAt' in made) return rows.end({ number, tries, status: 'queued', ...made })
     const outcome = await mailer.send(made.message)
-    await made.settle?.(outcome)
     const result = resultOf(delivery, outcome, retryPolicy)
     breaker.note(outcome, result.status)
     if (result.status === 'queued') putOff = result.answer

@@ -5,7 +5,6 @@ import { unsent } from '../../announcement/unsent.ts'
 import type { LetterSeen } from '../../report/makers/finding.ts'
 import { reportOfRun, stagesLeft } from '../../report/makers/run.ts'
 import { tell } from '../../report/tell.ts'
-import type { Figure } from '../../shared/report.ts'
 import type { Store } from '../../store/store.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
@@ -21,13 +20,11 @@ export interface ReportOptions extends Pick<LeavingOut, 'alsoWhoGot' | 'leavesOu
   readonly output?: string
   /** Whether those without the letter are listed; by default they are. */
   readonly list?: boolean
-  /** More of its figures. */
-  readonly more?: readonly Figure[]
 }
 
 /** Prints how a run ended, the balance, and the recipients without the letter. @returns the exit code. */
 export async function reportEnd(store: Store, end: RunEnd, options: ReportOptions, out: Out) {
-  const { seen, stopShare, json, output, list = true, more = [] } = options
+  const { seen, stopShare, json, output, list = true } = options
   const { announcement, balance, why, answer } = end
   const { tally } = balance
   const most = json || output !== undefined ? Number.POSITIVE_INFINITY : SHOWN
@@ -42,8 +39,7 @@ export async function reportEnd(store: Store, end: RunEnd, options: ReportOption
       unsent: list ? await unsent(store.ledger, announcement.id, most) : [],
     },
   )
-  const figures = { part: 'figures', figures: more } as const
-  const parts = [...report.parts, figures, stagesLeft(tally, seen)]
+  const parts = [...report.parts, stagesLeft(tally, seen)]
   await tell({ ...report, parts }, options, out)
   return exitCodeOf(end)
 }

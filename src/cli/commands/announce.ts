@@ -14,9 +14,10 @@ import { isInterrupted, lastRun, newHolder } from '../../announcement/run/dead-r
 import { isWrong, type May } from '../../announcement/run/findings.ts'
 import { readLetterFile } from '../../announcement/run/letter-file.ts'
 import type { RecipientSelection } from '../../announcement/run-options.ts'
-import { isKept, paceInWords } from '../../announcement/sending/rate.ts'
+import { isKept, paceInWords, type Rate } from '../../announcement/sending/rate.ts'
 import { foregroundPolicy } from '../../announcement/sending/retry-policy.ts'
 import { whoGetsWhich } from '../../announcement/who-gets-which.ts'
+import type { ResolveTxt } from '../../checks/sender.ts'
 import { mailSettings } from '../../config/programs.ts'
 import { features } from '../../features/all.ts'
 import { insteadOfName } from '../../mail/letter/first-name.ts'
@@ -49,7 +50,6 @@ import { counted, grouped } from '../../terminal/words.ts'
 import { type Overrides, overriddenBy } from '../announce/overrides.ts'
 import { previewLetter } from '../announce/preview-letter.ts'
 import { reportEnd } from '../announce/report.ts'
-import type { SendingArguments } from '../announce/sending-options.ts'
 import { sayBeside, terminalVoice } from '../announce/voice.ts'
 import { answerMeant } from '../answer-meant.ts'
 import { stillTakesIn } from '../collect-first.ts'
@@ -57,7 +57,23 @@ import { orderOf } from '../features.ts'
 import { run, runWithStore, setting, settingsOf } from '../run.ts'
 
 /** The options of `announce`, as the command line gives them. */
-interface AnnounceArguments extends SendingArguments, Overrides {
+interface AnnounceArguments
+  extends Overrides,
+    Pick<RecipientSelection, 'includeNew' | 'retry' | 'first'> {
+  readonly preview?: boolean
+  readonly dryRun?: boolean
+  readonly to?: string
+  /** Left out for the rate by which it was sent before. */
+  readonly rate?: Rate
+  readonly stopShare: number
+  readonly goOn?: boolean
+  readonly dkimSelector?: string
+  readonly dnsServer?: ResolveTxt
+  readonly json?: boolean
+  /** Also what is zero or good. */
+  readonly all?: boolean
+  readonly output?: string
+  readonly list?: boolean
   readonly untilNow?: boolean
   readonly alsoWhoGot?: readonly string[]
   /** `sign-up`, or a feature that has an order. */

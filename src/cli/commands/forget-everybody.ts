@@ -71,9 +71,8 @@ function everybodyUntil(store: EverybodysStore, until: Date) {
   }
 
   async function* asked(): AsyncIterable<Meant> {
-    for await (const { email, askedAt, listedAt } of store.requests.pending())
-      if (!listedAt && askedAt < until && !(await store.list.find(email)))
-        yield { email, at: askedAt }
+    for await (const { email, askedAt } of store.requests.pending())
+      if (askedAt < until && !(await store.list.find(email))) yield { email, at: askedAt }
   }
 
   /** Requests whose letter has yet to leave. */

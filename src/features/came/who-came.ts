@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { startsOf } from '../../audience/growth.ts'
 import { groupings } from '../../people/known-fields.ts'
 import { localDay } from '../../shared/local-time.ts'
-import { ASK, type Recipient, tellsNews } from '../../store/delivery-ledger.ts'
+import { type Recipient, tellsNews } from '../../store/delivery-ledger.ts'
 import type { Store } from '../../store/store.ts'
 import { MOST_NAMES } from '../../store/visits.ts'
 import { CAME, cameIn } from './rules.ts'
@@ -87,7 +87,7 @@ export async function cameInBrief({
   ledger,
 }: Pick<Store, 'ledger'>): Promise<Pick<WhoCame, 'told' | 'came' | 'medianMs'> | undefined> {
   const announcements = (await ledger.announcements()).toReversed()
-  if (announcements.every(({ id }) => id === ASK)) return undefined
+  if (announcements.length === 0) return undefined
   const news = announcements.map(({ id }) => id).filter(tellsNews)
   const waits: number[] = []
   for await (const page of ledger.everybody({ among: await ledger.under(CAME) }))

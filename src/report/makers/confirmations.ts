@@ -1,4 +1,4 @@
-import type { ConfirmationCounts, ListedCounts } from '../../audience/confirmation-counts.ts'
+import type { ConfirmationCounts } from '../../audience/confirmation-counts.ts'
 import { grouped } from '../../shared/counted.ts'
 import type { Figure, Table } from '../../shared/report.ts'
 import { answerInWords } from '../../terminal/standing-words.ts'
@@ -7,7 +7,7 @@ import { halfWithin } from '../../terminal/words.ts'
 /** What came of asking visitors to confirm; nothing where nobody was asked. */
 export function confirmationFigures(found: ConfirmationCounts | undefined): Figure[] {
   if (!found) return []
-  const { waiting, asked, withSigns, confirmed, expired, medianSeconds, listed } = found
+  const { waiting, asked, withSigns, confirmed, expired, medianSeconds } = found
   const notes = [
     expired > 0 && `${grouped(expired)} not answered in time`,
     withSigns > 0 && `${grouped(withSigns)} wait with signs of a robot`,
@@ -28,27 +28,7 @@ export function confirmationFigures(found: ConfirmationCounts | undefined): Figu
       remark: medianSeconds === null ? '' : halfWithin(confirmed, medianSeconds),
       data: { medianSeconds },
     },
-    askedLaterFigure(listed),
   ]
-}
-
-/** What came of asking those who were on the list before. */
-export const askedLaterFigure = (listed: ListedCounts | undefined): Figure => ({
-  ...{ name: 'askedLater', label: 'From before CONFIRM=on' },
-  // Also where no letter left.
-  value: listed ? listed.asked + listed.failed : 0,
-  remark: listed ? listedInWords(listed) : '',
-  data: { listed },
-})
-
-/** `62 confirmed, 3 said no, 35 have not answered` */
-function listedInWords({ confirmed, saidNo, unanswered, failed }: ListedCounts): string {
-  const parts = [
-    `${grouped(confirmed)} confirmed`,
-    `${grouped(saidNo)} said no`,
-    `${grouped(unanswered)} ${unanswered === 1 ? 'has' : 'have'} not answered`,
-  ]
-  return `${parts.join(', ')}${failed > 0 ? `; ${grouped(failed)} failed` : ''}`
 }
 
 /** Letters that did not leave. */

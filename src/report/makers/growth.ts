@@ -74,7 +74,7 @@ function peopleFigures({ product, growth }: GrowthFound) {
     },
     {
       ...{ name: 'everConfirmed', label: 'Ever confirmed' },
-      value: growth.confirmed + growth.confirmedLater,
+      value: growth.confirmed,
     },
     {
       ...{ name: 'toConfirm', label: 'Not confirmed', value: growth.toConfirm },

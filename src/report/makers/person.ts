@@ -114,23 +114,18 @@ function moment(
   return { code, at: new Date(at).toISOString(), title, ...more }
 }
 
-function signedUp({ consent, isImported }: Person, at: Date): Moment {
+function signedUp({ isImported }: Person, at: Date): Moment {
   return moment('signedUp', at, isImported ? 'Signed up elsewhere' : 'Signed up', {
     mark: 'subscribed',
-    lines: [
-      ...(isImported ? ['Imported.'] : []),
-      ...(consent?.listedAt ? ['Before confirmation was asked for.'] : []),
-    ],
+    lines: isImported ? ['Imported.'] : [],
   })
 }
 
 /** The receipt. */
 function confirmed(consent: Consent): Moment[] {
-  const { words, page, language, askedAt, askedFrom, listedAt } = consent
+  const { words, page, language, askedAt, askedFrom } = consent
   const { messageId, letterDigest, confirmedAt, confirmedFrom, how } = consent
-  const shown = listedAt
-    ? `In the letter, in language ${language}, they read:`
-    : `On page ${page}, in language ${language}, they read:`
+  const shown = `On page ${page}, in language ${language}, they read:`
   return [
     moment('asked', askedAt, 'Was asked to confirm', {
       lines: [

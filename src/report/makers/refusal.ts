@@ -3,7 +3,6 @@ import { counted, grouped } from '../../shared/counted.ts'
 import type { KeyProblem } from '../../shared/finding.ts'
 import { inWords, type Words } from '../../shared/refused.ts'
 import type { Act } from '../../shared/report.ts'
-import { ASK } from '../../store/delivery-ledger.ts'
 import { lettersThatAsk } from '../../store/letters-that-ask.ts'
 import { machineOf } from '../../store/run.ts'
 import { keyProblemInWords, newKeyFor } from './finding.ts'
@@ -21,7 +20,7 @@ export const actForRefusal = (refusal: Refusal): Act | undefined =>
     : newKeyFor(refusal as KeyProblem)
 
 const letterName = ({ file }: { readonly file: string }) =>
-  `${file}: its name names the announcement: only a–z, 0–9 and hyphens, 60 at most, such as launch-2. "${ASK}" and what begins with ${lettersThatAsk.map(({ name }) => `"${name}"`).join(' or ')} are taken by letters that ask.`
+  `${file}: its name names the announcement: only a–z, 0–9 and hyphens, 60 at most, such as launch-2. What begins with ${lettersThatAsk.map(({ name }) => `"${name}"`).join(' or ')} is taken by letters that ask.`
 
 export const refusals: Words<Refusal> = {
   'nothing-to-retry': () => 'It was sent to nobody yet, so there is nothing to send again.',

@@ -1,6 +1,5 @@
 import {
   CONFIRMED,
-  CONFIRMED_LATER,
   IMPORTED,
   QUARTER_MS,
   quarterName,
@@ -54,11 +53,6 @@ export function sqliteGrowth(database: SqliteDatabase) {
     /** How the list grows. @param since of the quarters that are counted one by one. */
     since: (since: Date): Promise<Growth> =>
       database.read((sql) => {
-        const [confirmed, confirmedLater, toConfirm] = [
-          countOf(sql, CONFIRMED),
-          countOf(sql, CONFIRMED_LATER),
-          countOf(sql, TO_CONFIRM),
-        ]
         const rows = sql(`
           SELECT name, number FROM counters
           WHERE name >= ? AND name < 'quarter;' AND number > 0 ORDER BY name`)
@@ -69,7 +63,8 @@ export function sqliteGrowth(database: SqliteDatabase) {
             at: Number(String(name).slice('quarter:'.length)) * QUARTER_MS,
             number: Number(number),
           })),
-          ...{ confirmed, confirmedLater, toConfirm },
+          confirmed: countOf(sql, CONFIRMED),
+          toConfirm: countOf(sql, TO_CONFIRM),
         }
       }),
   }

@@ -20,7 +20,6 @@ import {
   letterTag,
   mailboxTag,
   REQUESTED,
-  SAID_NO,
   TO_CONFIRM,
   WITH_SIGNS,
 } from '../../people/places.ts'
@@ -254,9 +253,8 @@ function heldOf(place: Place) {
       })),
 
     /**
-     * What became of those who were asked, and have not confirmed: `saidNo` of those who were on the list
-     * before, `open` of the others; how many letters did not leave, by the mail server's answer; whether
-     * anybody was asked in the last days.
+     * How many were asked, and have not confirmed; how many letters did not leave, by the mail server's
+     * answer; whether anybody was asked in the last days.
      */
     async asked() {
       const failures: Record<string, number> = {}
@@ -266,7 +264,6 @@ function heldOf(place: Place) {
           if (failure) failures[failure] = (failures[failure] ?? 0) + 1
         }
       return database.read((sql) => ({
-        saidNo: countOf(sql, SAID_NO),
         open: countOf(sql, TO_CONFIRM),
         withSigns: countOf(sql, WITH_SIGNS),
         failures,

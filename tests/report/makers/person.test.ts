@@ -106,14 +106,6 @@ it('tells where and how somebody signed up and confirmed, with what they read', 
     { ...plain, at: Number(at(1)), title: 'Signed up', mark: 'subscribed' },
   ])
   expect(of({ how: 'code' })[0]?.lines[0]).toMatch(/^By the code of the letter/)
-  const since = of({ listedAt: at(1).toISOString(), askedFrom: '192.0.2.1' })
-  expect(since.at(-1)?.lines).toEqual(['Before confirmation was asked for.'])
-  expect(since[1]?.lines).toEqual([
-    'From 192.0.2.1',
-    'Letter <one@example.com>',
-    'SHA-256 of what it said: digest',
-    'In the letter, in language en, they read:',
-  ])
   expect(historyOf({ ...nobody, subscribedAt: at(1), isImported: true })).toEqual([
     {
       ...plain,

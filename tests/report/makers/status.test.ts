@@ -19,7 +19,7 @@ const bare: StatusFound = {
   ...{ product: { name: 'Meridian' }, now, days },
   growth: {
     ...{ standings, imported: 0, quarters: [] },
-    ...{ confirmed: 0, confirmedLater: 0, toConfirm: 0 },
+    ...{ confirmed: 0, toConfirm: 0 },
   },
   traffic: { today: visits(), whole: visits(), days: days.map(() => visits()), sources: [] },
   ...{ last: undefined, opening: undefined, crowds: [], health: [] },
@@ -73,14 +73,6 @@ it('status has what came of asking to confirm, and who was on the list before', 
       expect.stringMatching(/^Confirmed \| 50 \| of 200 asked, 25 %, half of them within \S/),
       '550 no | 2',
     ]),
-  )
-  const listed = { asked: 1000, confirmed: 620, saidNo: 3, unanswered: 377, failed: 2 }
-  expect(said({ asked: { ...asked, listed } })).toContain(
-    'From before CONFIRM=on | 1,002 | 620 confirmed, 3 said no, 377 have not answered; 2 failed',
-  )
-  const none = { asked: 0, confirmed: 0, saidNo: 0, unanswered: 0, failed: 2 }
-  expect(said({ asked: { ...asked, listed: none } })).toContainEqual(
-    expect.stringMatching(/^From before CONFIRM=on \| 2 \| .*; 2 failed$/),
   )
   expect(said({ asked: { ...asked, withSigns: 2 } })).toContainEqual(
     expect.stringMatching(/^Asked to confirm \| 200 \| .*, 2 wait with signs of a robot$/),
@@ -136,7 +128,7 @@ it('says what each field of status is that programs get', () => {
   const row = { visits: 1, signUps: 1, visitsToday: 1, signUpsToday: null }
   const report = reportOfStatus({
     ...bare,
-    asked: { ...asked, listed: { asked: 1, confirmed: 1, saidNo: 0, unanswered: 0, failed: 0 } },
+    asked,
     traffic: { ...bare.traffic, sources: [{ kind: 'host', name: 'a.example', ...row }] },
     crowds: [{ kind: 'domain', name: 'flood.example', count: 50 }],
     opening: { url: 'https://a.example/', at: now, zone: 'UTC', openedAt: undefined },

@@ -16,7 +16,7 @@ import { isAnnouncementName } from '../../../announcement/run/letter-file.ts'
 import { namedAfter } from '../../../announcement/run/translations.ts'
 import { inDataFolder } from '../../../shared/data-folder.ts'
 import { languageCode } from '../../../shared/language-code.ts'
-import { ASK, tellsNews } from '../../../store/delivery-ledger.ts'
+import { tellsNews } from '../../../store/delivery-ledger.ts'
 import { lettersThatAsk } from '../../../store/letters-that-ask.ts'
 import { isDiskTrouble, OutputRefused, outputFile } from '../../../store/output-file.ts'
 import { OperatorError } from '../../../terminal/operator-error.ts'
@@ -115,7 +115,7 @@ export function letterFolder(dataDir: string) {
 function fileIn(path: string, name: string, code?: string): string {
   if (!isLetterName(name))
     throw new OperatorError(
-      `A name has only a–z, 0–9 and hyphens, 60 at most, such as launch-2. "${ASK}", "${NEW}" and what begins with ${lettersThatAsk.map(({ name }) => `"${name}"`).join(' or ')} are taken.`,
+      `A name has only a–z, 0–9 and hyphens, 60 at most, such as launch-2. "${NEW}" and what begins with ${lettersThatAsk.map(({ name }) => `"${name}"`).join(' or ')} are taken.`,
     )
   const file = join(path, `${name}.md`)
   if (code === undefined) return file

@@ -1,6 +1,5 @@
 import { isDead } from '../../../announcement/run/dead-run.ts'
 import { fieldsOf } from '../../../mail/letter/letter-source.ts'
-import { ASK } from '../../../store/delivery-ledger.ts'
 import { type LockHolder, machineOf } from '../../../store/run.ts'
 import {
   isRunning,
@@ -52,6 +51,5 @@ export async function lettersPage(desk: LetterDesk): Promise<LettersPage> {
 }
 
 function whatRuns(holder: LockHolder): string {
-  const what = holder.announcement === ASK ? 'The request to confirm is' : 'A letter is'
-  return `${what} being sent on ${machineOf(holder)}, by process ${holder.pid}.`
+  return `A letter is being sent on ${machineOf(holder)}, by process ${holder.pid}.`
 }

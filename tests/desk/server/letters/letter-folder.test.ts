@@ -40,7 +40,7 @@ describe('the folder of letters', () => {
 
   it.each([
     ...'. .. ../launch ..%2flaunch a/b .launch launch. launch.md Launch läunch'.split(' '),
-    ...'-launch launch- new ask'.split(' '),
+    ...'-launch launch- new'.split(' '),
     '',
     'a\\b',
     'launch\n',

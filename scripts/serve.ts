@@ -1,4 +1,5 @@
 import { environment } from '../src/product/environment.ts'
+import { serverNodeOptions } from '../src/product/server-node-options.mjs'
 import { startProgram } from './program.ts'
 
 export interface Serving {
@@ -16,7 +17,7 @@ export interface Serving {
  */
 export async function serve(
   settings: Readonly<Record<string, string>>,
-  program: readonly string[] = ['src/server/main.ts'],
+  program: readonly string[] = [...serverNodeOptions, 'src/server/main.ts'],
 ): Promise<Serving> {
   const env = { ...environment, PORT: '0', LOG_LEVEL: 'warn', ...settings }
   const server = startProgram(process.execPath, program, { env, stderr: 'ours' })

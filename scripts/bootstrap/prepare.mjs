@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeFolder, inCode, isPackage, productFolder } from '../../src/product/folders.mjs'
+import { serverNodeOptions } from '../../src/product/server-node-options.mjs'
 import { ensureNode, environment, ownNode } from './node-24.mjs'
 import { oneAtATime } from './one-at-a-time.mjs'
 import { ensurePackages, readPackages } from './packages.mjs'
@@ -34,7 +35,7 @@ export async function prepare({ withTestTools = false, withPage = false }) {
     const isBuilt = withPage && (await ensurePage(root, node))
     // An install takes away what code Node kept. The server itself says what is wrong with it.
     if (isBuilt || (withPage && isInstalled))
-      spawnSync(node, [inCode('src/server/main.ts'), '--load'], {
+      spawnSync(node, [...serverNodeOptions, inCode('src/server/main.ts'), '--load'], {
         cwd: root,
         env: environment(root, node),
         stdio: 'ignore',

@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { serverNodeOptions } from '../../src/product/server-node-options.mjs'
 import { inDataFolder } from '../../src/shared/data-folder.ts'
 import { outOfReach } from '../fixtures/out-of-reach.ts'
 import { isSource } from '../fixtures/project-copy.ts'
@@ -59,7 +60,7 @@ it('builds the page, serves it, is healthy and ends with 0, with what it copies 
   })
   expect(build).toMatchObject({ status: 0, stderr: '' })
   const command = JSON.parse(lines('CMD')[0]?.join(' ') ?? '')
-  expect(command[0]).toBe('node')
+  expect(command.slice(0, -1)).toEqual(['node', ...serverNodeOptions])
   const env = { PORT: '0', HOST: '0.0.0.0', DATA_DIR: join(root, '../data') }
   const server = run(root, [process.execPath, ...command.slice(1)], env)
   const [, port = ''] = await server.printed(/open at http:\/\/0\.0\.0\.0:(\d+)/)
@@ -87,7 +88,10 @@ it('runs no program but those that it copies', () => {
   const [, linked] = /ln -s \/app\/(\S+)/.exec(containerfile) ?? []
   const built = lines('RUN').filter(([first]) => first === 'node')
   const commands = [lines('CMD')[0]?.join(' ') ?? '', health].map((words) => JSON.parse(words))
-  for (const program of [...[...built, ...commands].map((words) => words[1]), linked]) {
+  const programs = [...built, ...commands].map(([, ...words]) =>
+    words.find((word: string) => !word.startsWith('-')),
+  )
+  for (const program of [...programs, linked]) {
     expect(existsSync(join(project, program)), program).toBe(true)
     expect(copied, program).toContain(program.split('/')[0])
   }

@@ -45,8 +45,8 @@ export function writeProject(root: string): void {
       recursive: true,
       filter: isSource,
     })
-  const folders = 'src/product/folders.mjs'
-  cpSync(join(REPOSITORY, folders), join(root, folders))
+  for (const read of ['src/product/folders.mjs', 'src/product/server-node-options.mjs'])
+    cpSync(join(REPOSITORY, read), join(root, read))
   mkdirSync(join(root, 'src/server'), { recursive: true })
   write('src/server/main.ts', SERVER)
   write('scripts/build.ts', BUILD)

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { serverNodeOptions } from '../../src/product/server-node-options.mjs'
 import { outOfReach } from '../fixtures/out-of-reach.ts'
 import { run } from '../fixtures/run.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
@@ -19,7 +20,13 @@ import { writeProject } from './project-fixture.ts'
 const INSTALLING = 'Installing packages'
 const BUILDING = 'Building the page'
 /** What `npm start` calls. */
-const START = ['scripts/prepared.mjs', '--server', '--page', 'src/server/main.ts']
+const START = [
+  'scripts/prepared.mjs',
+  '--server',
+  '--page',
+  ...serverNodeOptions,
+  'src/server/main.ts',
+]
 
 let pristine: string
 beforeAll(() => {

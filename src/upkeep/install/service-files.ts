@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { serverNodeOptions } from '../../product/server-node-options.mjs'
 
 /** What the service needs to know of where it is installed; real paths, without symbolic links. */
 export interface Place {
@@ -109,7 +110,7 @@ TasksMax=128
 LimitCORE=0`
 
 function serverUnit(place: Place): string {
-  const server = run(place, 'src/server/main.ts')
+  const server = run(place, 'src/server/main.ts', serverNodeOptions)
   return `${head}
 [Unit]
 Description=Opening Bell
@@ -241,8 +242,8 @@ const rehearsalTimer = timer('Test the newest back-up of Opening Bell every week
 const probe = (place: Place) => `${run(place, 'src/server/is-ready.ts')} --within`
 
 /** A program of ours, as a unit names it. */
-const run = (place: Place, program: string) =>
-  `${quoted(place.node)} ${quoted(inCode(place, program))}`
+const run = (place: Place, program: string, nodeOptions: readonly string[] = []) =>
+  [quoted(place.node), ...nodeOptions, quoted(inCode(place, program))].join(' ')
 
 /** A package holds our programs as JavaScript. */
 const inCode = ({ root, code }: Place, program: string) =>

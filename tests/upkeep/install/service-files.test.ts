@@ -64,7 +64,7 @@ describe('the units', () => {
     const place: Place = { root: '/srv/opening bell 100%', node: '/usr/bin/node' }
     const text = unitFiles(place)[0]?.text
     expect(text).toContain(
-      '\nExecStart="/usr/bin/node" "/srv/opening bell 100%%/src/server/main.ts"\n',
+      '\nExecStart="/usr/bin/node" --max-semi-space-size=2 "/srv/opening bell 100%%/src/server/main.ts"\n',
     )
   })
 
@@ -74,7 +74,9 @@ describe('the units', () => {
     expect(all.map(({ path, mode }) => [dirname(path), mode])).toEqual(
       all.map(() => ['/etc/systemd/system', 0o644]),
     )
-    const run = (program: string) => `"/usr/bin/node" "/srv/x/node_modules/y/src/${program}"`
+    const run = (program: string, options = '') =>
+      `"/usr/bin/node"${options} "/srv/x/node_modules/y/src/${program}"`
+    const server = run('server/main.js', ' --max-semi-space-size=2')
     const settings = `EnvironmentFile=${service.settings}`
     const ours = `Environment="OPENING_BELL_COMMAND=sudo opening-bell"`
     const [isReady, backUp] = [run('server/is-ready.js'), run('cli/main.js')]
@@ -88,8 +90,8 @@ describe('the units', () => {
           settings,
           ours,
         ],
-        `ExecStartPre=-${run('server/main.js')} --load`,
-        `ExecStart=${run('server/main.js')}`,
+        `ExecStartPre=-${server} --load`,
+        `ExecStart=${server}`,
         `ExecStartPost=-${isReady} --within 600`,
         `Environment=DATA_DIR=${service.dataDir} NODE_COMPILE_CACHE=/run/opening-bell`,
         ...['StateDirectoryMode=0700', 'KillMode=process', 'TimeoutStopSec=30'],

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import ours from '../../product.config.ts'
@@ -9,9 +8,8 @@ import { logosOf } from '../../src/shared/look.ts'
 import { accentOf } from '../../src/shared/palette.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { copyProduct, products } from '../fixtures/products.ts'
-import { buildProject } from '../fixtures/project-copy.ts'
-import { startSite } from '../fixtures/running-site.ts'
 import { axeFindings } from './accessibility.ts'
+import { type BuiltSite, startBuilt } from './built-site.ts'
 import { expectClearText } from './clear-text.ts'
 import { expect, long, SERVER, test } from './fixtures.ts'
 import { leftToTorture } from './long.ts'
@@ -24,21 +22,14 @@ for (const name of ['kestrel', 'northern-lights', 'polaris'] satisfies Name[]) {
   test.describe(`the page of ${name}`, SERVER, () => {
     leftToTorture(name !== 'kestrel')
     const product: Product = products[name]
-    let root: string
-    let site: Awaited<ReturnType<typeof startSite>>
+    let site: BuiltSite
     test.describe.configure({ mode: 'default' })
     test.beforeAll(async () => {
-      root = await mkdtemp(join(tmpdir(), 'opening-bell-brand-'))
-      copyProduct(root, name)
       // A wordmark is the one that gets a remark.
       const stdout = name === 'northern-lights' ? expect.stringMatching(/^.* in a tab; .*\n$/) : ''
-      expect(buildProject(root)).toMatchObject({ status: 0, stdout, stderr: '' })
-      site = await startSite({ root })
+      site = await startBuilt((root) => copyProduct(root, name), stdout)
     })
-    test.afterAll(async () => {
-      await site.stop()
-      await rm(root, { recursive: true })
-    })
+    test.afterAll(() => site.stop())
 
     test('sees the candlestick become the logo, which is then where it stays', async ({ page }) => {
       await openSplashAt(page, site.url, 4250)
@@ -83,7 +74,7 @@ for (const name of ['kestrel', 'northern-lights', 'polaris'] satisfies Name[]) {
         await expect(logo).toBeInViewport({ ratio: 1 })
         const { width, height } = await boxOf(logo)
         const [svg = ''] = await trimLogos([
-          await readFile(join(root, products[name].logo), 'utf8'),
+          await readFile(join(site.root, products[name].logo), 'utf8'),
         ])
         expect(width / height).toBeCloseTo(logoShape(svg)?.ratio ?? 0, 1)
         const beside = page.locator('.brand').getByText(product.name)

@@ -1,12 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import product from '../../product.config.ts'
 import { paths } from '../../src/shared/api.ts'
-import { buildProject, copyProject } from '../fixtures/project-copy.ts'
-import { startSite } from '../fixtures/running-site.ts'
+import { copyProject } from '../fixtures/project-copy.ts'
 import { axeFindings } from './accessibility.ts'
+import { type BuiltSite, startBuilt } from './built-site.ts'
 import { expect, SERVER, test } from './fixtures.ts'
 import { intruders, mixedContent } from './intruders.ts'
 import {
@@ -45,18 +42,11 @@ async function setClocks(page: Page, server: string, visitor = server) {
 
 test.describe('the countdown', SERVER, () => {
   test.describe.configure({ mode: 'default' })
-  let root: string
-  let site: Awaited<ReturnType<typeof startSite>>
+  let site: BuiltSite
   test.beforeAll(async () => {
-    root = await mkdtemp(join(tmpdir(), 'opening-bell-countdown-'))
-    copyProject(root, { ...product, opensAt })
-    expect(buildProject(root)).toMatchObject({ status: 0, stdout: '', stderr: '' })
-    site = await startSite({ root })
+    site = await startBuilt((root) => copyProject(root, { ...product, opensAt }))
   })
-  test.afterAll(async () => {
-    await site.stop()
-    await rm(root, { recursive: true })
-  })
+  test.afterAll(() => site.stop())
 
   test.describe('far away', () => {
     test.use({ timezoneId: 'Asia/Kolkata' })

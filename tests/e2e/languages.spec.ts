@@ -1,15 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Product } from '../../src/shared/product.ts'
 import { sentences, type Words } from '../../src/shared/sentences.ts'
 import { fill } from '../../src/shared/slots.ts'
 import { catalogueOf } from '../../src/words/catalogue.ts'
 import { en } from '../../src/words/en.ts'
 import { copyProduct, products } from '../fixtures/products.ts'
-import { buildProject } from '../fixtures/project-copy.ts'
-import { startSite } from '../fixtures/running-site.ts'
 import { axeFindings } from './accessibility.ts'
+import { type BuiltSite, startBuilt } from './built-site.ts'
 import { expect, SERVER, test } from './fixtures.ts'
 import { openPage, sidewaysRoom, signUp } from './page.ts'
 import { REFUSED } from './states.ts'
@@ -31,20 +27,13 @@ for (const name of Object.keys(shown) as (keyof typeof shown)[]) {
   test.describe(`the page of ${name}`, SERVER, () => {
     const product: Product = { ...products[name], ...shown[name] }
     const { words, language, dir } = catalogueOf(product)
-    let root: string
-    let site: Awaited<ReturnType<typeof startSite>>
+    let site: BuiltSite
     test.describe.configure({ mode: 'default' })
     test.beforeAll(async () => {
       test.setTimeout(180_000)
-      root = await mkdtemp(join(tmpdir(), 'opening-bell-language-'))
-      copyProduct(root, name, shown[name])
-      expect(buildProject(root)).toMatchObject({ status: 0, stderr: '' })
-      site = await startSite({ root })
+      site = await startBuilt((root) => copyProduct(root, name, shown[name]))
     })
-    test.afterAll(async () => {
-      await site.stop()
-      await rm(root, { recursive: true })
-    })
+    test.afterAll(() => site.stop())
 
     test('says in its language what it says, in every state, and nothing moves', async ({
       page,

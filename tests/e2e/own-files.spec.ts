@@ -1,14 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Page } from '@playwright/test'
 import product from '../../product.config.ts'
 import { deskCookie } from '../fixtures/desk-cookie.ts'
-import { buildProject, copyProject } from '../fixtures/project-copy.ts'
-import { type RunningSite, startSite } from '../fixtures/running-site.ts'
+import { copyProject } from '../fixtures/project-copy.ts'
+import { startSite } from '../fixtures/running-site.ts'
+import { type BuiltSite, startBuilt } from './built-site.ts'
 import { expect, SERVER, test } from './fixtures.ts'
 import { endSplash, signUp, THANK_YOU } from './page.ts'
 
@@ -56,23 +55,18 @@ const own = {
 
 test.describe('files of the founder’s own', SERVER, () => {
   test.describe.configure({ mode: 'default' })
-  let root: string
-  let site: RunningSite
+  let site: BuiltSite
   test.beforeAll(async () => {
     test.setTimeout(120_000)
-    root = await mkdtemp(join(tmpdir(), 'opening-bell-own-files-'))
-    copyProject(root, product)
-    for (const [path, content] of Object.entries(own)) {
-      mkdirSync(dirname(join(root, 'public', path)), { recursive: true })
-      writeFileSync(join(root, 'public', path), content)
-    }
-    expect(buildProject(root)).toMatchObject({ status: 0, stderr: '' })
-    site = await startSite({ root })
+    site = await startBuilt((root) => {
+      copyProject(root, product)
+      for (const [path, content] of Object.entries(own)) {
+        mkdirSync(dirname(join(root, 'public', path)), { recursive: true })
+        writeFileSync(join(root, 'public', path), content)
+      }
+    })
   })
-  test.afterAll(async () => {
-    await site.stop()
-    await rm(root, { recursive: true })
-  })
+  test.afterAll(() => site.stop())
 
   const done = (page: Page, path: string) =>
     expect

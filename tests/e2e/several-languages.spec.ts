@@ -1,11 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { languagesOf, type OfferedLanguage } from '../../src/product/languages.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { copyProduct, products } from '../fixtures/products.ts'
-import { buildProject } from '../fixtures/project-copy.ts'
-import { startSite } from '../fixtures/running-site.ts'
+import { type BuiltSite, startBuilt } from './built-site.ts'
 import { expect, SERVER, test } from './fixtures.ts'
 import { leftToTorture } from './long.ts'
 import { openConnectedPage, sidewaysRoom, signUp } from './page.ts'
@@ -15,20 +11,13 @@ for (const name of ['bakery', 'librairie'] as const) {
     leftToTorture(name !== 'librairie')
     const product: Product = products[name]
     const [first, second] = languagesOf(product) as [OfferedLanguage, OfferedLanguage]
-    let root: string
-    let site: Awaited<ReturnType<typeof startSite>>
+    let site: BuiltSite
     test.describe.configure({ mode: 'default' })
     test.beforeAll(async () => {
       test.setTimeout(180_000)
-      root = await mkdtemp(join(tmpdir(), 'opening-bell-languages-'))
-      copyProduct(root, name)
-      expect(buildProject(root)).toMatchObject({ status: 0, stderr: '' })
-      site = await startSite({ root })
+      site = await startBuilt((root) => copyProduct(root, name), expect.any(String))
     })
-    test.afterAll(async () => {
-      await site.stop()
-      await rm(root, { recursive: true })
-    })
+    test.afterAll(() => site.stop())
 
     for (const one of [first, second])
       test(`signs up in ${one.code} where that is asked for, says so with it, and leads to the other with its source`, async ({

@@ -194,23 +194,6 @@ describe('the SMTP mailer', () => {
     expect(relay.connections()).toBe(1)
   })
 
-  it.each([
-    ['421 closing', 'MAIL'],
-    ['close', 'MAIL'],
-    ['250 2.0.0 queued!', '.'],
-  ])(
-    'sends letter after letter where the server ends each connection early: %s',
-    async (said, at) => {
-      const relay = await startLimitedRelay((command, { inConnection }) =>
-        command === at && inConnection >= (at === '.' ? 2 : 3) ? said : undefined,
-      )
-      const mailer = mailerFor(relay.url)
-      for (let i = 0; i < 10; i += 1)
-        expect(await mailer.send(letter)).toMatchObject({ kind: 'accepted' })
-      expect([relay.taken.length, relay.connections()]).toEqual([10, 4])
-    },
-  )
-
   it('never repeats an address in what it reports', async () => {
     const { mailer } = await setUp('refuse')
     expect(await mailer.send(letter)).toMatchObject({ answer: '550 5.1.1 <address> user unknown' })

@@ -47,14 +47,6 @@ describe('open', () => {
     })
   })
 
-  it('takes the zone of the product where none is given and the time has none', async () => {
-    const { run } = setUp()
-    const product = { zone }
-    expect(await run({ url, at: '2099-01-12T09:00', product })).toContain('08:00 UTC')
-    expect(await run({ url, at: '2099-01-12T09:00', product, zone: 'UTC' })).toContain('09:00 UTC')
-    expect(await run({ url, at: '2099-01-12T09:00Z', product })).toContain('09:00 UTC')
-  })
-
   it('takes it back, and says what that was', async () => {
     const { run } = setUp()
     expect(await run({ undo: true })).toContain('Nothing was set')

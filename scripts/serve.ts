@@ -1,5 +1,5 @@
 import { environment } from '../src/product/environment.ts'
-import { serverNodeOptions } from '../src/product/server-node-options.mjs'
+import { serverNodeOptions } from '../src/shared/server-node-options.mjs'
 import { startProgram } from './program.ts'
 
 export interface Serving {

@@ -1,5 +1,5 @@
 import { inCode, productFolder } from '../../src/product/folders.mjs'
-import { serverNodeOptions } from '../../src/product/server-node-options.mjs'
+import { serverNodeOptions } from '../../src/shared/server-node-options.mjs'
 import { become } from './node-24.mjs'
 import { ensureExtra, prepare } from './prepare.mjs'
 

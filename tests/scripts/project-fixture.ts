@@ -45,7 +45,7 @@ export function writeProject(root: string): void {
       recursive: true,
       filter: isSource,
     })
-  for (const read of ['src/product/folders.mjs', 'src/product/server-node-options.mjs'])
+  for (const read of ['src/product/folders.mjs', 'src/shared/server-node-options.mjs'])
     cpSync(join(REPOSITORY, read), join(root, read))
   mkdirSync(join(root, 'src/server'), { recursive: true })
   write('src/server/main.ts', SERVER)

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { serverNodeOptions } from '../../src/product/server-node-options.mjs'
+import { serverNodeOptions } from '../../src/shared/server-node-options.mjs'
 import { outOfReach } from '../fixtures/out-of-reach.ts'
 import { run } from '../fixtures/run.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { serverNodeOptions } from '../../product/server-node-options.mjs'
+import { serverNodeOptions } from '../../shared/server-node-options.mjs'
 
 /** What the service needs to know of where it is installed; real paths, without symbolic links. */
 export interface Place {

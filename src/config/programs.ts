@@ -85,9 +85,12 @@ export const hostedSettings = (reader: Reader): BuildSettings => ({
 /** How visitors are asked to confirm; `null` where they are not. */
 function confirmation(reader: Reader) {
   if (!reader.get('CONFIRM')) return null
-  const { smtpUrl, mailFrom } = letterSettings(reader, 'CONFIRM=on')
+  privateUrl(
+    reader,
+    (is) => `is ${is}, must begin with https:// for CONFIRM=on, since letters link to it`,
+  )
   // Whether receipts have client addresses.
-  return { smtpUrl, mailFrom, isIpKept: reader.get('CONSENT_IP') }
+  return { ...sender(reader, 'CONFIRM=on'), isIpKept: reader.get('CONSENT_IP') }
 }
 
 /** Which features are on, by their names. */
@@ -108,15 +111,6 @@ function checkedFeatures(reader: Reader, isHosted = false): FeaturesOn {
 }
 
 export type FeaturesOn = Readonly<Record<string, boolean>>
-
-/** What letters that link to the page need. @param use what sends them. */
-function letterSettings(reader: Reader, use: string) {
-  const publicUrl = privateUrl(
-    reader,
-    (is) => `is ${is}, must begin with https:// for ${use}, since letters link to it`,
-  )
-  return { ...sender(reader, use), publicUrl }
-}
 
 /** The address of the page, that nobody reads on the way what is sent there. */
 function privateUrl({ get, isSet, mistake }: Reader, wrong: (is: string) => string): string {

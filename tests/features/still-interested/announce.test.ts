@@ -75,9 +75,7 @@ it('needs the option for a letter of that name, and a page beside the one that u
   copyFileSync(pad.launch, named)
   const plain = await pad.run(['announce', named, '--dry-run'])
   expect(plain).toMatchObject({ code: 1, stdout: '' })
-  expect(plain.stderr).toContain(
-    '"ask" and what begins with "question" or "still-interested" are taken',
-  )
+  expect(plain.stderr).toContain('What begins with "question" or "still-interested" is taken')
   const elsewhere = await pad.run(['announce', named, '--still-interested', '--dry-run'], {
     UNSUBSCRIBE_URL: 'https://example.org/u',
   })

@@ -365,15 +365,16 @@ We are live.
       yield Buffer.from(
         `From x Fri Nov 20 10:00:00 2026\n${bounce({ type: 'message/rfc822' }).replace(/--b1--\s*$/, '')}`,
       )
-      for (; sent < 200; sent += 1) yield chunk
+      for (; sent < 600; sent += 1) yield chunk
       yield Buffer.from(
         `\n\nFrom x Fri Nov 20 10:00:00 2026\n${complaint({ of: 'bob@example.com', to: 'bob@example.com' })}`,
       )
     }
+    // Far more goes through than stands in memory until it is collected.
     const before = process.memoryUsage.rss()
     expect((await hear(Readable.from(endless()))).said).toMatch(/^1 bounced, 1 complained/)
-    expect(sent).toBe(200)
-    expect(process.memoryUsage.rss() - before).toBeLessThan(100 << 20)
+    expect(sent).toBe(600)
+    expect(process.memoryUsage.rss() - before).toBeLessThan(300 << 20)
     expect(await gone()).toEqual({ ada: 'bounced', bob: 'complained' })
   })
 })

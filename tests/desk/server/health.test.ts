@@ -318,10 +318,7 @@ describe('the health of all', () => {
     const of = (tally: Partial<Tally>) =>
       lightOf('Announcement', {
         ledger: {
-          announcements: async () => [
-            { id: 'ask' },
-            { id: 'launch', tally: { ...noTally(), ...tally } },
-          ],
+          announcements: async () => [{ id: 'launch', tally: { ...noTally(), ...tally } }],
         },
         lock: { run: async () => undefined },
       })

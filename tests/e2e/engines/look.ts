@@ -38,6 +38,7 @@ export function look() {
     suggests: suggestion ? getComputedStyle(suggestion).visibility === 'visible' : false,
     message: form?.querySelector('[role="status"]')?.textContent,
     messageAt: Number(form?.querySelector('[role="status"] > span')?.getBoundingClientRect().y),
+    isAtRest: !document.getAnimations().some((one) => one instanceof CSSTransition),
     /** Where everything stands that a visitor reads or uses; the logo may grow into its place. */
     places: [
       ...document.querySelectorAll('.brand, h1, .pitch, form, form p, input, [type=submit]'),

@@ -35,15 +35,14 @@ async function expectForm(state: string, message: string, more: Record<string, u
 
 /** A button that was pressed gives for some frames, and stands as before. */
 async function placesAtRest() {
-  let [before, now] = ['', await tab.evaluate(look)]
+  let seen = await tab.evaluate(look)
   await expect
     .poll(async () => {
-      before = JSON.stringify(now.places)
-      now = await tab.evaluate(look)
-      return JSON.stringify(now.places) === before
+      seen = await tab.evaluate(look)
+      return seen.isAtRest
     })
     .toBe(true)
-  return now.places
+  return seen.places
 }
 
 test('the splash lasts 5000 ms from its first paint and covers the page', async () => {

@@ -177,8 +177,6 @@ export type DeliveryResult = {
   | { readonly status: 'queued'; readonly answer: string; readonly dueAt: Date }
   /** Never begun: queued again, as if it had not been claimed. */
   | { readonly status: 'returned' }
-  /** Never begun, and never will be. */
-  | { readonly status: 'suppressed'; readonly standing: SuppressionReason }
 )
 
 export type Tally = Readonly<Record<DeliveryStatus, number>> & {

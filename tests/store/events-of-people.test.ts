@@ -148,19 +148,15 @@ describe('the store, and what other systems are told', () => {
   describe('with a confirmation', () => {
     const shown = { words: 'Notify Me', page: 'a1b2', language: 'en' }
     const change = (more: Partial<Pending>, consent?: 'given' | null) =>
-      store.requests.changePending(
-        ids.of(ada),
-        ({ pending }, now) => {
-          const asked = pending ?? { email: ada, askedAt: now, shown, letters: 1 }
-          return {
-            result: undefined,
-            pending: { ...asked, ...more },
-            ...(consent === 'given' && { consent: receipt(now) }),
-            ...(consent === null && { consent }),
-          }
-        },
-        ada,
-      )
+      store.requests.changePending(ids.of(ada), ({ pending }, now) => {
+        const asked = pending ?? { email: ada, askedAt: now, shown, letters: 1 }
+        return {
+          result: undefined,
+          pending: { ...asked, ...more },
+          ...(consent === 'given' && { consent: receipt(now) }),
+          ...(consent === null && { consent }),
+        }
+      })
 
     it('tells of nobody who was only asked, then of both, and of taking it back', async () => {
       await open()

@@ -23,12 +23,11 @@ const happenings = {
   forget: (store: Store, n: number) => store.standings.forget(person(n).email),
 }
 
-const ends = ['sent', 'failed', 'uncertain', 'queued', 'returned', 'suppressed'] as const
+const ends = ['sent', 'failed', 'uncertain', 'queued', 'returned'] as const
 
 function resultOf({ number, tries }: ClaimedDelivery, status: (typeof ends)[number]) {
   const row = { number, tries }
   if (status === 'returned') return { ...row, status }
-  if (status === 'suppressed') return { ...row, status, standing: 'answer' } as const
   if (status === 'queued') return { ...row, status, answer: '451', dueAt: new Date() }
   return { ...row, status, answer: '250' }
 }

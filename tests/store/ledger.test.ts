@@ -367,23 +367,15 @@ describe('the store, as the ledger', () => {
     })
   })
 
-  it('has who turns out to get none as suppressed, under the reason, and never tried', async () => {
-    await announced(2)
-    const [a] = await claim(1)
-    if (!a) throw new Error('one was to be claimed')
-    const { number, tries } = a
-    const none = { number, tries, status: 'suppressed', standing: 'answer' } as const
-    await store.ledger.record('me', 'launch', [none])
-    expect(await tallyOf(store, 'launch')).toMatchObject({
-      queued: 1,
-      suppressed: 1,
-      sending: 0,
-    })
-    expect(await suppressedOf(store, 'launch')).toMatchObject({ answer: 1, mailbox: 0 })
-    expect(await store.ledger.deliveriesTo(a.email)).toMatchObject([
-      { status: 'suppressed', tries: 0, standing: 'answer' },
+  it('gives nobody to whom no letter can be sent', async () => {
+    const literal = 'ada@[192.0.2.1]'
+    await store.list.importAll([{ email: literal, subscribedAt: new Date('2026-01-01') }])
+    await announced(1)
+    await enlist(store, 'me', 'launch', [{ email: literal }])
+    expect((await claim(9)).map(({ email }) => email)).toEqual([person(1).email])
+    expect(await store.ledger.deliveriesTo(literal)).toMatchObject([
+      { status: 'suppressed', tries: 0, standing: 'unmailable' },
     ])
-    expect((await claim(9)).map(({ email }) => email)).toEqual([person(2).email])
   })
 
   it('says when the next of those is due that were tried before', async () => {

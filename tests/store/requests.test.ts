@@ -193,21 +193,6 @@ describe('the store, as the keeper of an outbox', () => {
     }
   })
 
-  it('looks at an address of which nothing is pending yet, and at its mailbox', async () => {
-    await ask('ada+1@example.com')
-    await claim()
-    await store.list.importAll([{ email: ada, subscribedAt: new Date('2026-01-01') }])
-    const one = { email: ada, askedAt: new Date(), shown }
-    const found = await store.requests.changePending(
-      ids.of(ada),
-      (found) => ({ result: found, pending: { ...one, letters: 1 } }),
-      ada,
-    )
-    expect(found).toMatchObject({ isOnList: true, pending: undefined, standing: undefined })
-    expect(found.mailbox.map(({ email }) => email)).toEqual(['ada+1@example.com'])
-    expect((await pending()).filter(({ email }) => email === ada)).toEqual([{ ...one, letters: 1 }])
-  })
-
   it('erases what is over, counts who never confirmed, and names those who were held', async () => {
     for (const name of ['gone', 'here', 'confirmed']) await ask(`${name}@example.com`)
     await claim()

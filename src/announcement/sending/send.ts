@@ -1,8 +1,7 @@
 import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises'
 import type { Recipient } from '../../mail/letter/message.ts'
 import type { Mailer, Message } from '../../mail/mailer.ts'
-import { isMailable } from '../../shared/mailable.ts'
-import type { ClaimedDelivery, SuppressionReason } from '../../store/delivery-ledger.ts'
+import type { ClaimedDelivery } from '../../store/delivery-ledger.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { circuitBreaker } from './circuit-breaker.ts'
 import type { RateLimiter } from './rate-limiter.ts'
@@ -10,10 +9,9 @@ import { resultOf } from './retry-policy.ts'
 import { Hand, type HandOptions } from './rows-in-hand.ts'
 import type { SendEnd } from './send-end.ts'
 
-/** A letter; or why this recipient gets none, or until when they wait. */
+/** A letter, or until when this recipient waits. */
 export type Prepared =
   | { readonly message: Message }
-  | { readonly leftOut: SuppressionReason }
   | { readonly dueAt: Date; readonly answer: string }
 
 /**
@@ -89,10 +87,10 @@ function underWay(options: SendOptions, rows: Hand, onEnd: () => void) {
   async function deliver(delivery: ClaimedDelivery): Promise<void> {
     const { number, tries } = delivery
     const made = await prepare(delivery, options, rows)
-    if (!('message' in made)) rateLimiter.refund()
-    if ('leftOut' in made)
-      return rows.end({ number, tries, status: 'suppressed', standing: made.leftOut })
-    if ('dueAt' in made) return rows.end({ number, tries, status: 'queued', ...made })
+    if ('dueAt' in made) {
+      rateLimiter.refund()
+      return rows.end({ number, tries, status: 'queued', ...made })
+    }
     const outcome = await mailer.send(made.message)
     const result = resultOf(delivery, outcome, retryPolicy)
     breaker.note(outcome, result.status)
@@ -138,8 +136,6 @@ async function prepare(
   { message, retryPolicy }: SendOptions,
   rows: Hand,
 ): Promise<Prepared> {
-  // Queued before a version that leaves more addresses out.
-  if (!isMailable(delivery.email)) return { leftOut: 'unmailable' }
   try {
     const made = await message(delivery)
     return 'to' in made ? { message: made } : made

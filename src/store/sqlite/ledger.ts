@@ -3,6 +3,7 @@ import { firstNameIn } from '../../people/first-name.ts'
 import { languageIn } from '../../people/known-fields.ts'
 import { extraOf, nobody, whyNotMailed } from '../../people/person.ts'
 import { unreadable } from '../../people/stored.ts'
+import { isMailable } from '../../shared/mailable.ts'
 import {
   type ClaimedDelivery,
   type ClaimWanted,
@@ -216,9 +217,10 @@ function claim(
     const [number, tries] = [Number(row.number), Number(row.tries)]
     const before = { status: 'queued', tries } as const
     const { person = unreadable, addressId = '' } = persons.numbered(number) ?? {}
-    const out = person === unreadable ? 'unmailable' : whyNotMailed(person)?.standing
-    if (person.email === undefined || out) {
-      const standing = out ?? 'unmailable'
+    const { email = '' } = person
+    const isSendable = email !== '' && isMailable(email)
+    const standing = isSendable ? whyNotMailed(person)?.standing : 'unmailable'
+    if (standing) {
       take.run('suppressed', tries, now, null, standing, id, number)
       countRow(counts, id, before, { status: 'suppressed', tries, standing })
       passedOver += 1
@@ -228,7 +230,7 @@ function claim(
     countRow(counts, id, before, { status: 'sending', tries })
     const extra = extraOf(person)
     const known = { language: languageIn(extra), firstName: firstNameIn(extra) }
-    claimed.push({ number, addressId, email: person.email, tries: tries + 1, ...known })
+    claimed.push({ number, addressId, email, tries: tries + 1, ...known })
   }
   keepCounts(sql, counts)
   return { claimed, isMore }
@@ -270,9 +272,7 @@ function note(
 
 function afterResult(result: DeliveryResult): CountedAs {
   const { status, tries } = result
-  if (status === 'returned') return { status: 'queued', tries: tries - 1 }
-  if (status === 'suppressed') return { status, tries: tries - 1, standing: result.standing }
-  return { status, tries }
+  return status === 'returned' ? { status: 'queued', tries: tries - 1 } : { status, tries }
 }
 
 /** Nothing of one that was never begun, which keeps its turn. */

@@ -154,35 +154,29 @@ function claimed(
 
 function answersOf(place: Place) {
   const { database, addressIds } = place
-  function look(sql: Sql, addressId: string, email: string | undefined): Known {
+  function look(sql: Sql, addressId: string): Known {
     const persons = personsIn(sql, addressIds)
-    const one = withKnownOwner(persons, persons.of(addressId))
-    return foundOf(persons, addressIds, email === undefined ? one : { ...one, email })
+    return foundOf(persons, addressIds, withKnownOwner(persons, persons.of(addressId)))
   }
   return {
     /** Looks at the pending request of an address, and changes nothing. */
     lookAt: <T>(addressId: string, see: (found: Known, now: Date) => T): Promise<T> =>
-      database.read((sql) => see(look(sql, addressId, undefined), new Date())),
+      database.read((sql) => see(look(sql, addressId), new Date())),
 
-    /**
-     * Changes the pending request of an address.
-     *
-     * @param email of the address, if it may have none yet.
-     */
+    /** Changes the pending request of an address. */
     async changePending<T>(
       addressId: string,
       decide: (found: Known, now: Date) => PendingChange<T>,
-      email?: string,
     ): Promise<T> {
       // Most presses change nothing, and need no write.
       const seen = await database.read((sql) =>
-        isAnyOf(sql, addressId) ? undefined : decide(look(sql, addressId, email), new Date()),
+        isAnyOf(sql, addressId) ? undefined : decide(look(sql, addressId), new Date()),
       )
       if (seen && seen.pending === undefined) return seen.result
       return writeBound(database, addressIds, (sql) => {
         takeInOf(sql, addressIds, [addressId])
         const now = new Date()
-        const change = decide(look(sql, addressId, email), now)
+        const change = decide(look(sql, addressId), now)
         personsIn(sql, addressIds).change(addressId, (one) => pressed(one, change, now))
         if (!change.pending || !change.consent) return change.result
         sql('DELETE FROM refusals WHERE addressId = ?').run(addressId)

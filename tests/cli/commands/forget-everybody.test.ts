@@ -26,7 +26,7 @@ describe('a list, when everybody is to be forgotten', () => {
     await store.requests.requestConfirmation('queued@example.com', { shown, isCrowd: false })
     const email = 'asked@example.com'
     const pending = { email, askedAt: new Date(Date.now() - 1000), shown, letters: 1 }
-    await store.requests.changePending(ids.of(email), () => ({ result: 0, pending }), email)
+    await store.requests.changePending(ids.of(email), () => ({ result: 0, pending }))
     await store.lock.acquire({ owner: 'me', host: 'here', pid: 7 }, 60_000)
     await store.ledger.begin('me', 'launch', { subject: 'We are live', digest: 'one' })
     await enlist(store, 'me', 'launch', people(5))

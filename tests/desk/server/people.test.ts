@@ -166,7 +166,7 @@ describe('the list on the desk', () => {
     }
     const id = addressIds(home.linkKey).of(asked.email)
     const keep = (pending: Pending) =>
-      store.requests.changePending(id, () => ({ result: undefined, pending }), asked.email)
+      store.requests.changePending(id, () => ({ result: undefined, pending }))
     await keep(asked)
     const beside = async (text: string, standing = '') =>
       ((await post('/desk/people', { text, standing })).page as PeoplePage).beside

@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { HOLDS_MS } from '../src/people/confirmation-lifetime.ts'
 import { SESSION_S } from '../src/server/http/session-cookie.ts'
-import { NOTICE_DAYS } from '../src/store/notices.ts'
 import { MOST_DAYS } from '../src/store/visits.ts'
 import { tempDir } from './fixtures/temp-dir.ts'
 
@@ -120,8 +119,6 @@ describe('the documents', () => {
       `nach ${HOLDS_MS / 86_400_000} Tagen gelöscht`,
       `by the day, and erased after ${MOST_DAYS} days`,
       `je Tag gezählt und nach ${MOST_DAYS} Tagen gelöscht`,
-      `not delivered is erased after ${NOTICE_DAYS} days`,
-      `nicht zugestellt wird, wird nach ${NOTICE_DAYS} Tagen gelöscht`,
     ])
       expect(text).toContain(sentence)
   })

@@ -24,12 +24,12 @@ export function endedBy({ why, answer }: SendEnd, { reason }: AbortSignal): End 
 export async function noteEnd(
   notices: Pick<Notices, 'changeAlarm'>,
   announcement: string,
-  { why, answer }: End,
+  { why }: Pick<End, 'why'>,
   figures: { readonly [of in 'eligible' | 'sent' | 'queued']?: number } = {},
 ): Promise<void> {
   // The operator who stopped it knows.
   if (why === 'interrupted') return
-  const data = { announcement, why, answer, ...figures }
+  const data = { announcement, why, ...figures }
   const seen = { kind: 'announcement', isWrong: why !== 'done', data, now: new Date() } as const
   await notices.changeAlarm('announcement', alarmRule(seen))
 }
@@ -41,7 +41,7 @@ export async function noteIfItCan(
   why: End['why'],
 ): Promise<void> {
   try {
-    await noteEnd(notices, announcement, { why, answer: '' })
+    await noteEnd(notices, announcement, { why })
   } catch (cause) {
     if (!(cause instanceof StoreUnavailable)) throw cause
   }

@@ -188,7 +188,7 @@ function notify(reader: Reader) {
   const { get, isSet, mistake } = reader
   const [hooks, to] = [get('NOTIFY_URL'), get('NOTIFY_MAIL')]
   if (!isSet('NOTIFY_URL') && !isSet('NOTIFY_MAIL')) {
-    const others = ['NOTIFY_SECRET', 'NOTIFY_AT', 'NOTIFY_ADDRESSES'] as const
+    const others = ['NOTIFY_SECRET', 'NOTIFY_AT'] as const
     for (const name of others.filter(isSet))
       mistake(`${name}: is set, but neither NOTIFY_URL nor NOTIFY_MAIL is, so nobody would be told`)
     return null
@@ -202,8 +202,6 @@ function notify(reader: Reader) {
     mail: isSet('NOTIFY_MAIL') ? { to: to ?? '', ...sender(reader, 'NOTIFY_MAIL') } : undefined,
     // Left out for no summaries.
     dayEndsAt: dayEndsAt === 'off' ? undefined : dayEndsAt,
-    // Whether digests have the addresses of those who signed up.
-    areAddressesTold: get('NOTIFY_ADDRESSES'),
   }
 }
 

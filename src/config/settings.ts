@@ -45,7 +45,6 @@ export const parsers = {
   NOTIFY_SECRET: parseWebhookSecrets,
   NOTIFY_MAIL: parseEmail,
   NOTIFY_AT: parse.timeOfDay,
-  NOTIFY_ADDRESSES: parse.onOrOff,
   EVENTS_URL: (text: string) => parse.hookUrl(text)?.href,
   EVENTS: parse.events,
   EVENTS_SECRET: parse.eventSecrets,

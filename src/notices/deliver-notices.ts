@@ -1,22 +1,15 @@
 import { commandLine } from '../product/command-line.ts'
 import type { Answer, Try, TryEnd } from '../queue/line.ts'
 import { type Kind, sending } from '../queue/round.ts'
-import { storedTime } from '../shared/stored-json.ts'
-import type { Notice, NoticeMessage } from '../store/notices.ts'
-import { asSentAfter, meaningOf } from './message.ts'
+import type { NoticeMessage } from '../store/notices.ts'
 import type { Place, TellOperatorOptions } from './place.ts'
 
-/** A digest has at most this many addresses; the others are counted. */
-const MOST_ADDRESSES = 50
 /** Longer than a message can take. */
 const LEASE_MS = 180_000
 /** A slow place keeps no check of the list waiting for longer, in milliseconds. */
 const LATE_MS = 4000
 
-interface TakenMessage extends NoticeMessage, Try {
-  /** How many tries failed. */
-  readonly tries: number
-}
+type TakenMessage = NoticeMessage & Try
 
 /** Sends a place its waiting notices. */
 export function placeRounds(place: Place, options: TellOperatorOptions) {
@@ -35,8 +28,7 @@ export function placeRounds(place: Place, options: TellOperatorOptions) {
       return { items: taken ? [taken] : [] }
     },
     async send(taken) {
-      const message = await messageOf(taken, options)
-      const answer = meaningOf(await place.send(message, now()), message)
+      const answer = await place.send(taken, now())
       return answer.kind === 'failed' ? { ...answer, isAway: !answer.isGone } : answer
     },
     async settle(ended) {
@@ -64,28 +56,4 @@ function lossInWords(
   return end === 'over'
     ? `GIVEN UP: ${notices.length} of the notices for ${label} did not arrive in three days (${said}).`
     : undefined
-}
-
-/** Addresses are looked up with each try, so that no message holds a forgotten one. */
-async function messageOf(
-  { id, notices, tries }: TakenMessage,
-  { store, areAddressesTold }: TellOperatorOptions,
-): Promise<NoticeMessage> {
-  const told = notices.map((one) => (areAddressesTold ? withAddresses(store, one) : one))
-  return asSentAfter(tries, { id, notices: await Promise.all(told) })
-}
-
-/** With those who signed up on a day that ended. */
-async function withAddresses(
-  { list }: TellOperatorOptions['store'],
-  notice: Notice,
-): Promise<Notice> {
-  const { type, data } = notice
-  const [from, to] = [storedTime(data.from), storedTime(data.to)]
-  if (type !== 'day.ended' || !from || !to) return notice
-  const addresses: string[] = []
-  for await (const email of list.signedUpSince(from, to))
-    if (addresses.push(email) === MOST_ADDRESSES) break
-  const moreAddresses = Math.max(0, Number(data.signUps) - addresses.length)
-  return { ...notice, data: { ...data, addresses, moreAddresses } }
 }

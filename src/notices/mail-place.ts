@@ -7,7 +7,7 @@ import { capitalized } from '../shared/capitalized.ts'
 import { escapeHtml } from '../shared/escape-html.ts'
 import type { Product } from '../shared/product.ts'
 import type { NoticeMessage } from '../store/notices.ts'
-import { asText, titleOf, wordsOf } from './formats.ts'
+import { titleOf, wordsOf } from './formats.ts'
 import type { Place } from './place.ts'
 import type { Words } from './words.ts'
 
@@ -45,7 +45,7 @@ export function noticeLetter(
   const subject = titleOf(words, options)
   const foot = `Sent by the server of ${product.name}, since NOTIFY_MAIL names this address.`
   const text = [
-    ...words.map((one) => `${one.title}\n\n${asText(one, (name) => name)}`),
+    ...words.map(({ title, lines }) => `${title}\n\n${lines.join('\n')}`),
     `-- \n${foot}\n`,
   ].join('\n\n')
   const colours = letterColours(product)
@@ -74,14 +74,9 @@ export function noticeLetter(
 const headingStyle =
   'margin:0 0 12px;font-size:20px;line-height:1.3;letter-spacing:-0.01em;font-weight:600;'
 
-function asHtml(words: Words, { name }: Product): string {
-  const { title, lines } = words
+function asHtml({ title, lines }: Words, { name }: Product): string {
   // The letter's head has the name already.
   const heading = title.startsWith(`${name}: `) ? title.slice(name.length + 2) : title
-  const text = asText({ ...words, lines: lines.map(escapeHtml) }, escapeHtml)
-  const paragraphs = text.split('\n\n').map((one) => `<p>${one.replaceAll('\n', '<br>\n')}</p>`)
-  return [
-    `<h2 style="${headingStyle}">${escapeHtml(capitalized(heading))}</h2>`,
-    ...paragraphs,
-  ].join('\n')
+  const text = lines.map(escapeHtml).join('<br>\n')
+  return `<h2 style="${headingStyle}">${escapeHtml(capitalized(heading))}</h2>\n<p>${text}</p>`
 }

@@ -29,8 +29,6 @@ export interface TellOperatorOptions {
   readonly appId: string
   /** When a day is summed up; left out for no summaries. */
   readonly dayEndsAt?: TimeOfDay | undefined
-  /** Whether digests have the addresses of those who signed up. */
-  readonly areAddressesTold?: boolean
   /** Left out where nobody looks at them. */
   readonly backups?: WatchedBackups | undefined
   /** How many are on a list whose time is over; left out for a product that sets none. */

@@ -9,7 +9,6 @@ import { watchList } from './watch-list.ts'
 const WATCH_STORE_EVERY_MS = 60_000
 /** Checking the list reads much of it when many are quarantined. */
 const WATCH_LIST_EVERY_MS = 300_000
-const MOST_SOURCES = 5
 
 /** Tells the operator what happens to the list, at their places. */
 export function tellOperator(
@@ -94,17 +93,11 @@ function dayNotes(options: TellOperatorOptions): Look {
 async function sumsOf(options: TellOperatorOptions, from: Date, to: Date, now: Date) {
   const { store, backups, silence } = options
   const hours = (await store.visits.since(from)).filter(({ hour }) => hour < to)
-  const { all: names } = await store.visits.signUpNames(from)
-  const sources = names
-    .filter(({ kind, name }) => kind === 'source' && name !== null)
-    .slice(0, MOST_SOURCES)
-    .map(({ name, number }) => [name, number])
   const heardNothing = await silence?.(now)
   const visits = hours.reduce((sum, { counts }) => sum + counts.first, 0)
   return {
     ...(await store.notices.growthBetween(from, to)),
     ...(hours.length > 0 && { visits }),
-    sources,
     ...(heardNothing && heardNothing.people > 0 && { heardNothing }),
     ...(backups && { backups: backupsOfDay(await backups.state(now)) }),
   }

@@ -43,10 +43,7 @@ const looks: { readonly [kind in AlarmKind]?: Look } = {
   // every other end releases.
   async announcement({ store }, now, rule) {
     const announcement = await cutOff(store, now)
-    const [began, asItWas] = [
-      rule(true, { announcement, why: 'cut-off', answer: '' }),
-      rule(undefined, {}),
-    ]
+    const [began, asItWas] = [rule(true, { announcement, why: 'cut-off' }), rule(undefined, {})]
     // One that is on says more of how it ended.
     return (known) => {
       const isTold = known?.isOn && known.data.announcement === announcement

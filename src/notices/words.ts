@@ -15,18 +15,8 @@ import words from './alarm-words.json' with { type: 'json' }
 /** A notice in words. */
 export interface Words {
   readonly title: string
-  /** Sentences of ours. */
+  /** Sentences of ours: nothing that a stranger wrote. */
   readonly lines: readonly string[]
-  /** Text by others, such as names of sources: to be shown only as plain text. */
-  readonly lists: readonly WordList[]
-}
-
-interface WordList {
-  readonly heading: string
-  /** Text by others, and our figure beside it. */
-  readonly items: readonly (readonly [theirs: string, ours: string])[]
-  /** How many more there are. */
-  readonly more?: number
 }
 
 /** @param product its name. */
@@ -36,25 +26,17 @@ export function inWords(notice: Notice, product: string): Words {
     title: 'a notice of a later version',
     lines: ['This version cannot read it.'],
   }
-  const { title, lines, lists = [] } = said
-  const why = 'What others wrote is left out, since the message did not arrive with it.'
-  return {
-    title: `${product}: ${title}`,
-    lines: notice.data.isShortened ? [...lines, why] : lines,
-    lists: lists.filter(({ items }) => items.length > 0),
-  }
+  return { ...said, title: `${product}: ${said.title}` }
 }
 
-type Said = Pick<Words, 'title' | 'lines'> & Partial<Words>
-
-function inOurWords({ type, data }: Notice): Said | undefined {
+function inOurWords({ type, data }: Notice): Words | undefined {
   if (type === 'subscribers.reached') return milestone(Number(data.number))
   if (type === 'day.ended') return day(data)
   if (type === 'test') return { title: 'a test', lines: words.test }
   return Object.hasOwn(advice, String(data.alarm)) ? alarm(type, data) : undefined
 }
 
-function milestone(reached: number): Said {
+function milestone(reached: number): Words {
   if (reached > 1)
     return {
       title: `${grouped(reached)} sign-ups`,
@@ -64,10 +46,8 @@ function milestone(reached: number): Said {
   return { title: 'the first sign-up', lines: [line] }
 }
 
-const listIn = <T>(value: unknown) => (Array.isArray(value) ? (value as T[]) : [])
-
-function day(data: NoticeData): Said {
-  const { from, to, subscribers, visits, sources, addresses, moreAddresses } = data
+function day(data: NoticeData): Words {
+  const { from, to, subscribers, visits } = data
   const [came, seen, robots] = [data.signUps, visits ?? 0, data.quarantined].map(Number) as [
     number,
     number,
@@ -84,20 +64,6 @@ function day(data: NoticeData): Said {
       ...(robots > 0 ? [`${grouped(robots)} more in quarantine, for signs of a robot.`] : []),
       ...ofSilence(data),
       ...backupsInDay(data),
-    ],
-    lists: [
-      {
-        heading: 'Where they came from',
-        items: listIn<[string, number]>(sources).map(([name, number]) => [
-          String(name),
-          grouped(number),
-        ]),
-      },
-      {
-        heading: 'Who signed up',
-        items: listIn<string>(addresses).map((email) => [email, '']),
-        more: Number(moreAddresses),
-      },
     ],
   }
 }
@@ -122,7 +88,7 @@ function backupsInDay({ backups }: NoticeData): string[] {
   return [`Last back-up: ${when(lastBackup)}.`, `${good}${failed}`]
 }
 
-function alarm(type: Notice['type'], data: NoticeData): Said {
+function alarm(type: Notice['type'], data: NoticeData): Words {
   const kind = data.alarm as AlarmKind
   const name = kind === 'backup' && Object.hasOwn(words.alarms, String(data.why)) ? data.why : kind
   const { begins, ends, says } = words.alarms[name as keyof typeof words.alarms]
@@ -136,16 +102,9 @@ function alarm(type: Notice['type'], data: NoticeData): Said {
       ],
     }
   const { lines = [], values = {} } = advice[kind](data)
-  const { answer } = data
   return {
     title: type === 'alarm.goes_on' ? `${begins}, for a day now` : begins,
     lines: [`Since ${since}.`, ...lines, ...says.map((sentence) => fill(sentence, values))],
-    lists: [
-      {
-        heading: 'The mail server said',
-        items: typeof answer === 'string' && answer ? [[answer, '']] : [],
-      },
-    ],
   }
 }
 

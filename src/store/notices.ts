@@ -49,7 +49,7 @@ export interface Notice extends Omit<NewNotice, 'key'> {
 
 /** What is sent at once. */
 export interface NoticeMessage {
-  /** The same with every try, for the same notices, also where the words of others are left out. */
+  /** The same with every try, for the same notices. */
   readonly id: string
   readonly notices: readonly Notice[]
 }
@@ -107,7 +107,7 @@ export const MOST_NOTICES = 100
 const MOST_MESSAGES = 3
 
 /** A message that is older is erased, in days. */
-export const NOTICE_DAYS = 90
+const NOTICE_DAYS = 90
 
 /** Adds a notice to what a place is told: to its last message, until that is begun. */
 export function withNotice(place: PlaceState, notice: Notice): PlaceState {

@@ -31,7 +31,6 @@ describe('where an operator is told', () => {
       secrets: [],
       mail: undefined,
       dayEndsAt: { hour: 9, minute: 0 },
-      areAddressesTold: false,
     })
   })
 
@@ -64,11 +63,9 @@ describe('where an operator is told', () => {
     })
   })
 
-  it('takes a time, and whether addresses are told', () => {
-    const more = { NOTIFY_AT: '23:05', NOTIFY_ADDRESSES: 'on' }
-    expect(settings({ NOTIFY_URL: slack, ...more })).toMatchObject({
+  it('takes a time', () => {
+    expect(settings({ NOTIFY_URL: slack, NOTIFY_AT: '23:05' })).toMatchObject({
       dayEndsAt: { hour: 23, minute: 5 },
-      areAddressesTold: true,
     })
     expect(settings({ NOTIFY_URL: slack, NOTIFY_AT: 'off' })?.dayEndsAt).toBeUndefined()
   })
@@ -84,13 +81,12 @@ describe('a mistake in it', () => {
     ['NOTIFY_SECRET', 'whsec_secret'],
     ['NOTIFY_MAIL', 'a@example.com, secret@example.com'],
     ['NOTIFY_AT', '24:00'],
-    ['NOTIFY_ADDRESSES', 'yes'],
   ])('%s=%s is said, and no secret is repeated', ([name = '', value = '']) => {
     const usual = { NOTIFY_URL: 'https://example.com/', NOTIFY_SECRET: webhookSecret, ...sender }
     const said = mistakes({ ...usual, [name]: value })
     expect(said).toContain(`${name}: is `)
     expect(said).not.toContain('secret-path')
-    if (!['NOTIFY_AT', 'NOTIFY_ADDRESSES'].includes(name)) expect(said).not.toContain(value)
+    if (name !== 'NOTIFY_AT') expect(said).not.toContain(value)
   })
 
   it('is a receiver without a secret to sign with', () => {

@@ -134,7 +134,7 @@ export async function noteStopped(
   { selection: { id }, count }: Ahead,
 ): Promise<void> {
   if (!count?.toSend || !(await store.ledger.findAnnouncement(id))) return
-  await noteEnd(store.notices, id, { why: 'unready', answer: '' })
+  await noteEnd(store.notices, id, { why: 'unready' })
 }
 
 /**

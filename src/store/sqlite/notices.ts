@@ -106,7 +106,7 @@ function toPlaces(database: SqliteDatabase) {
         placesIn(sql).claim(name, leaseMs, now.getTime()),
       )
       const [message] = taken?.items ?? []
-      return taken && message && { ...message, tries: taken.tries, lease: taken.lease }
+      return taken && message && { ...message, lease: taken.lease }
     },
 
     /** Notes how sending ended. */

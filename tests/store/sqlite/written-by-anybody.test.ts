@@ -133,8 +133,8 @@ it.each([
   await store.notices.open([place], new Date())
   write("INSERT INTO notes (name, data) VALUES ('alarm:announcement', ?)", data)
   await noteGoingOn(store.notices, 'launch')
-  await noteEnd(store.notices, 'launch', { why: 'done', answer: '' })
-  await noteEnd(store.notices, 'launch', { why: 'unready', answer: '' })
+  await noteEnd(store.notices, 'launch', { why: 'done' })
+  await noteEnd(store.notices, 'launch', { why: 'unready' })
   expect((await waiting())?.at(-1)).toMatchObject({ type: 'alarm.began' })
 })
 

@@ -48,9 +48,9 @@ await replaceFolder('dist', async (fresh) => {
 function manifestOf({ language, styleHashes }: LanguagePage): LanguageManifest {
   const { code, path, words } = language
   const shown = {
-    words: [words.heading, words.invitation, words.label, words.submit].join(' | '),
-    openWords: [words.openHeading, words.openInvitation, words.submit].join(' | '),
-    formWords: [words.invitation, words.label, words.submit].join(' | '),
+    words: [words.heading, words.offer, words.label, words.submit].join(' | '),
+    openWords: [words.openHeading, words.openOffer, words.submit].join(' | '),
+    formWords: [words.offer, words.label, words.submit].join(' | '),
   }
   return { code, path, styleHashes, ...(settings.confirm && { shown }) }
 }

@@ -53,7 +53,7 @@ export function firstPageTexts(language: PageLanguage, { asked, ...page }: Shown
   const {
     pitch,
     didYouMean,
-    openInvitation,
+    openOffer,
     needsScript,
     letterSent,
     share,
@@ -62,7 +62,7 @@ export function firstPageTexts(language: PageLanguage, { asked, ...page }: Shown
   } = drawn
   const { subscribed, ...failures } = outcomes
   const { ask, button, ...choices } = asking ?? {}
-  const regular = { pitch, didYouMean, openInvitation, needsScript, letterSent, failures }
+  const regular = { pitch, didYouMean, openOffer, needsScript, letterSent, failures }
   const ways = page.share ? ['WhatsApp', 'Telegram'] : []
   const { opensAt } = language.product
   return {

@@ -323,7 +323,7 @@ function reach(moment: Moment): void {
 /** What is behind text is seen as well in half of the pixels. */
 const SCALE = 0.5
 
-const PAGE_TEXTS = 'h1, .pitch, .subscribe-invitation, .subscribe-row, .subscribe-status, .footer a'
+const PAGE_TEXTS = 'h1, .pitch, .subscribe-offer, .subscribe-row, .subscribe-status, .footer a'
 
 /** Text on what the scene draws behind it: AA, with each accent. @param texts their selector. */
 async function contrasts(page: Page, texts: string, ground: string, accents: readonly string[]) {

@@ -32,8 +32,8 @@ function wordsOf(language: PageLanguage): PageWords {
 /** Those that may need several lines. */
 const sentences: readonly string[] = [
   'pitch',
-  'invitation',
-  'openInvitation',
+  'offer',
+  'openOffer',
   'outcomes',
   'letterSent',
   'needsScript',

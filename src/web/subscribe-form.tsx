@@ -24,7 +24,7 @@ export interface SubscribeFormProps {
   readonly typed?: Readonly<Record<string, string>> | undefined
   /** Whether it is one quiet line, on the open page. */
   readonly quiet?: boolean | undefined
-  /** Replaces the invitation at the same height, so that nothing moves while a visitor types. */
+  /** Replaces the offer at the same height, so that nothing moves while a visitor types. */
   readonly instead?: ReactNode
 }
 
@@ -52,15 +52,15 @@ export function SubscribeForm(props: SubscribeFormProps) {
     <form
       className={quiet ? 'subscribe quiet' : 'subscribe'}
       data-status={status}
-      aria-labelledby="invitation"
+      aria-labelledby="offer"
       method={HAS_SERVER ? 'post' : 'dialog'}
       action={HAS_SERVER ? pathOf(words) + paths.subscribe + FIELD_FRAGMENT : undefined}
       noValidate
       onSubmit={onSubmit}
     >
       {instead}
-      <p id="invitation" className="subscribe-invitation">
-        {quiet ? words.openInvitation : words.invitation}
+      <p id="offer" className="subscribe-offer">
+        {quiet ? words.openOffer : words.offer}
       </p>
       <div className="subscribe-row">
         <Fields {...props} outcome={outcome} input={input} blocked={blocked} onInput={show} />
@@ -95,7 +95,7 @@ function useAnswerInView(input: Input, answers: number, outcome: Outcome | undef
     if (outcome === 'subscribed') input.current.value = ''
     else if (hadFocus.current) input.current.focus()
     // A page that is enlarged may have no space for field and message. The thank-you comes where the form begins.
-    const id = outcome === 'subscribed' ? 'invitation' : 'status'
+    const id = outcome === 'subscribed' ? 'offer' : 'status'
     document.getElementById(id)?.scrollIntoView({ block: 'nearest' })
   }, [answers, outcome, input])
   return hadFocus

@@ -8,7 +8,7 @@ import type { Words } from '../shared/sentences.ts'
 export const ar = {
   title: '{name} — قريبًا',
   heading: 'قريبًا',
-  invitation: 'لمعرفة موعد الانطلاق قبل الجميع',
+  offer: 'لمعرفة موعد الانطلاق قبل الجميع',
   label: 'البريد الإلكتروني',
   submit: 'أريد أن أعرف',
   submitting: 'جارٍ الإرسال…',
@@ -30,7 +30,7 @@ export const ar = {
   openDescription: '{name} متاح الآن. {pitch}',
   openHeading: 'متاح الآن',
   openButton: 'الدخول إلى {name}',
-  openInvitation: 'ترك البريد الإلكتروني لمعرفة الجديد',
+  openOffer: 'ترك البريد الإلكتروني لمعرفة الجديد',
 
   opens: 'الافتتاح: {time}',
   soon: 'في أي لحظة',

@@ -8,7 +8,7 @@ import type { Words } from '../shared/sentences.ts'
 export const de = {
   title: '{name} — Demnächst',
   heading: 'Demnächst',
-  invitation: 'Bescheid bekommen, sobald es losgeht',
+  offer: 'Bescheid bekommen, sobald es losgeht',
   label: 'E-Mail-Adresse',
   submit: 'Mir Bescheid geben',
   submitting: 'Wird gesendet …',
@@ -31,7 +31,7 @@ export const de = {
   openDescription: '{name} ist da. {pitch}',
   openHeading: 'Jetzt da',
   openButton: 'Zu {name}',
-  openInvitation: 'Neues per E-Mail bekommen',
+  openOffer: 'Neues per E-Mail bekommen',
 
   opens: 'Es geht los: {time}',
   soon: 'Gleich ist es so weit',

@@ -4,7 +4,7 @@ import type { Words } from '../shared/sentences.ts'
 export const en = {
   title: '{name} — Coming Soon',
   heading: 'Coming Soon',
-  invitation: 'Be the first to know when we go live',
+  offer: 'Be the first to know when we go live',
   label: 'Email address',
   submit: 'Notify Me',
   submitting: 'Submitting...',
@@ -31,7 +31,7 @@ export const en = {
   openDescription: '{name} is open. {pitch}',
   openHeading: 'Open now',
   openButton: 'Open {name}',
-  openInvitation: 'Get news by email',
+  openOffer: 'Get news by email',
 
   opens: 'Opens {time}',
   // When the time has come, and the page has not turned yet.

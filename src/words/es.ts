@@ -8,7 +8,7 @@ import type { Words } from '../shared/sentences.ts'
 export const es = {
   title: '{name} — Próximamente',
   heading: 'Muy pronto',
-  invitation: 'Para enterarse antes que nadie del lanzamiento',
+  offer: 'Para enterarse antes que nadie del lanzamiento',
   label: 'Correo electrónico',
   submit: 'Quiero saberlo',
   submitting: 'Enviando…',
@@ -30,7 +30,7 @@ export const es = {
   openDescription: '{name} ya está disponible. {pitch}',
   openHeading: 'Ya está aquí',
   openButton: 'Ir a {name}',
-  openInvitation: 'Recibir novedades por correo',
+  openOffer: 'Recibir novedades por correo',
 
   opens: 'Apertura: {time}',
   soon: 'En cualquier momento',

@@ -8,7 +8,7 @@ import type { Words } from '../shared/sentences.ts'
 export const fr = {
   title: '{name} — Bientôt disponible',
   heading: 'Bientôt',
-  invitation: 'Être informé en premier du lancement',
+  offer: 'Être informé en premier du lancement',
   label: 'Adresse e-mail',
   submit: 'Me prévenir',
   submitting: 'Envoi en cours…',
@@ -31,7 +31,7 @@ export const fr = {
   openDescription: '{name} est ouvert. {pitch}',
   openHeading: 'C’est ouvert',
   openButton: 'Découvrir {name}',
-  openInvitation: 'Recevoir des nouvelles par e-mail',
+  openOffer: 'Recevoir des nouvelles par e-mail',
 
   opens: 'Ouverture : {time}',
   soon: 'D’un instant à l’autre',

@@ -8,7 +8,7 @@ import type { Words } from '../shared/sentences.ts'
 export const it = {
   title: '{name} — In arrivo',
   heading: 'In arrivo',
-  invitation: 'Per sapere prima di tutti quando si parte',
+  offer: 'Per sapere prima di tutti quando si parte',
   label: 'Indirizzo email',
   submit: 'Voglio saperlo',
   submitting: 'Invio in corso…',
@@ -30,7 +30,7 @@ export const it = {
   openDescription: '{name} è arrivato. {pitch}',
   openHeading: 'Ci siamo',
   openButton: 'Apri {name}',
-  openInvitation: 'Ricevere le novità via email',
+  openOffer: 'Ricevere le novità via email',
 
   opens: 'Si parte: {time}',
   soon: 'Da un momento all’altro',

@@ -10,7 +10,7 @@ import type { Words } from '../shared/sentences.ts'
 export const ja = {
   title: '{name} — 近日公開',
   heading: '近日公開',
-  invitation: '公開をいち早くお知らせします',
+  offer: '公開をいち早くお知らせします',
   label: 'メールアドレス',
   submit: 'お知らせを受け取る',
   submitting: '送信中…',
@@ -32,7 +32,7 @@ export const ja = {
   openDescription: '{name} を公開しました。{pitch}',
   openHeading: '公開しました',
   openButton: '{name}を見る',
-  openInvitation: '新着のお知らせをメールでお届けします',
+  openOffer: '新着のお知らせをメールでお届けします',
 
   opens: '{time} 公開',
   soon: 'まもなくです',

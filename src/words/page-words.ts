@@ -20,7 +20,7 @@ export interface PageWords {
   /** Its files, and what is on it. */
   readonly picture?: { readonly file: string; readonly small?: string; readonly alt: string }
   readonly heading: string
-  readonly invitation: string
+  readonly offer: string
   readonly label: string
   readonly submit: string
   readonly submitting: string
@@ -31,7 +31,7 @@ export interface PageWords {
   readonly openTitle: string
   readonly openHeading: string
   readonly openButton: string
-  readonly openInvitation: string
+  readonly openOffer: string
   /** On a static host, where signing up needs script. */
   readonly needsScript?: string
   /** With `CONFIRM=on`. */
@@ -111,8 +111,8 @@ export function pageWordsOf(
     name,
     link: `${languagePath(code)}/`,
   }))
-  const { heading, invitation, label, submit, submitting, didYouMean, comment } = words
-  const { openHeading, openInvitation, needsScript, letterSent, opens, soon } = words
+  const { heading, offer, label, submit, submitting, didYouMean, comment } = words
+  const { openHeading, openOffer, needsScript, letterSent, opens, soon } = words
   const { days, hours, minutes, seconds } = words
   const { name, pitch, emailPlaceholder: placeholder, links, look: { picture } = {} } = product
   return {
@@ -125,7 +125,7 @@ export function pageWordsOf(
       links: { ...links, ...Object.fromEntries(further.map(({ name, link }) => [name, link])) },
     }),
     heading,
-    invitation,
+    offer,
     label,
     submit,
     submitting,
@@ -140,7 +140,7 @@ export function pageWordsOf(
     openTitle: fill(words.openTitle, { name }),
     openHeading,
     openButton: fill(words.openButton, { name }),
-    openInvitation,
+    openOffer,
     ...(isStatic && { needsScript }),
     ...(confirm && { letterSent }),
     ...(share && { share: shareWordsOf(words) }),

@@ -9,7 +9,7 @@ import type { Words } from '../shared/sentences.ts'
 export const ptBR = {
   title: '{name} — Em breve',
   heading: 'Em breve',
-  invitation: 'Seja a primeira pessoa a saber do lançamento',
+  offer: 'Seja a primeira pessoa a saber do lançamento',
   label: 'Endereço de e-mail',
   submit: 'Quero saber',
   submitting: 'Enviando…',
@@ -31,7 +31,7 @@ export const ptBR = {
   openDescription: '{name} está no ar. {pitch}',
   openHeading: 'Está no ar',
   openButton: 'Abrir {name}',
-  openInvitation: 'Receba novidades por e-mail',
+  openOffer: 'Receba novidades por e-mail',
 
   opens: 'Abre em {time}',
   soon: 'A qualquer momento',

@@ -6,9 +6,9 @@ import type { PageWords } from './page-words.ts'
  * does.
  */
 const order = [
-  ...(['pitch', 'heading', 'invitation', 'label', 'placeholder'] as const),
+  ...(['pitch', 'heading', 'offer', 'label', 'placeholder'] as const),
   ...(['comment', 'submit', 'submitting', 'didYouMean', 'outcomes'] as const),
-  ...(['openTitle', 'openHeading', 'openButton', 'openInvitation'] as const),
+  ...(['openTitle', 'openHeading', 'openButton', 'openOffer'] as const),
   ...(['countdown', 'needsScript', 'letterSent'] as const),
   // Known when the page is built: with one language, its script has no byte of several.
   ...(import.meta.env.VITE_LANGUAGES === 'on' ? (['language'] as const) : []),

@@ -91,7 +91,7 @@ export async function moveSplashTo(page: Page, time: number) {
 
 /** What the form says and is found by; that of another language has words of its own. */
 export const english = {
-  invitation: 'Be the first to know when we go live',
+  offer: 'Be the first to know when we go live',
   label: 'Email address',
   submitting: 'Submitting...',
   subscribed: THANK_YOU,
@@ -102,7 +102,7 @@ export const english = {
 
 /** The sign-up form, found as a visitor finds it. */
 export function signUp(page: Page, words = english) {
-  const form = page.getByRole('form', { name: words.invitation })
+  const form = page.getByRole('form', { name: words.offer })
   const email = form.getByRole('textbox', { name: words.label })
   const button = form.getByRole('button')
   return {

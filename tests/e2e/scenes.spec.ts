@@ -437,7 +437,7 @@ test.describe('the scenes', SERVER, () => {
     ]) {
       const page = await pages.open(browser, own, { viewport })
       await openPast(page)
-      const parts = ['h1', '.pitch', '#invitation', '.subscribe-row', '.backdrop']
+      const parts = ['h1', '.pitch', '#offer', '.subscribe-row', '.backdrop']
       const lookAt = (ms: number) =>
         page.evaluate(
           ({ ms, parts }) => {
@@ -566,9 +566,7 @@ test.describe('the scenes', SERVER, () => {
     await page.close()
   })
 
-  test('from right to left, the quiet line begins where its invitation does', async ({
-    browser,
-  }) => {
+  test('from right to left, the quiet line begins where its offer does', async ({ browser }) => {
     const { name, pitch, description } = products.warraq
     const own = { name, pitch, description, language: 'ar', scene: 'none' } as const
     const page = await pages.open(browser, own)
@@ -576,7 +574,7 @@ test.describe('the scenes', SERVER, () => {
     await page.locator('form').evaluate((form) => form.classList.add('quiet'))
     const rightOf = (selector: string) =>
       page.locator(selector).evaluate((one) => one.getBoundingClientRect().right)
-    expect(await rightOf('.subscribe-field .icon')).toBe(await rightOf('.subscribe-invitation'))
+    expect(await rightOf('.subscribe-field .icon')).toBe(await rightOf('.subscribe-offer'))
     await expect(page.locator('#email')).toHaveCSS('text-align', 'right')
     await expect(page.locator('#email')).toHaveCSS('direction', 'ltr')
     await page.close()

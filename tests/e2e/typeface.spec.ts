@@ -77,9 +77,9 @@ test.describe('what the page says is in its own typeface, without asking for it'
       expectOurs(fonts)
       read += Object.keys(fonts).join('')
     }
-    const { heading, invitation, submit, submitting, subscribed, ...more } = en
+    const { heading, offer, submit, submitting, subscribed, ...more } = en
     const messages = [subscribed, more.invalidEmail, more.databaseUnavailable, more.failed]
-    for (const text of [product.pitch, heading, invitation, submit, submitting, ...messages])
+    for (const text of [product.pitch, heading, offer, submit, submitting, ...messages])
       expect(letters(read)).toContain(letters(text))
     // A page with more letters than there is room for has the field in the next of kin.
     const family = await signUp(page).email.evaluate((field) => getComputedStyle(field).fontFamily)

@@ -39,7 +39,7 @@ it('says on the page, in English, word for word what the specification says', ()
   const { outcomes, ...page } = pageWordsOf(alone(ours), {})
   expect(page).toMatchObject({
     heading: 'Coming Soon',
-    invitation: 'Be the first to know when we go live',
+    offer: 'Be the first to know when we go live',
     submit: 'Notify Me',
     submitting: 'Submitting...',
   })
@@ -136,7 +136,7 @@ it.each<[string, Record<string, unknown>, string]>([
   [
     'a language that is not there',
     { language: 'nl' },
-    `language: there is no "nl": there are en, de, fr, es, pt-BR, it, ja, ar. For another language, write all words yourself: ${names.length} are missing, such as title, heading, invitation`,
+    `language: there is no "nl": there are en, de, fr, es, pt-BR, it, ja, ar. For another language, write all words yourself: ${names.length} are missing, such as title, heading, offer`,
   ],
   ...['German', 'pt_BR', 7, 'de-u-ca-roc', '__proto__'].map(
     (language): [string, Record<string, unknown>, string] => [

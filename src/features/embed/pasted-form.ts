@@ -47,7 +47,7 @@ export function pastedForm(options: PastedOptions): Pasted {
   const { words } = catalogue
   const lines = [
     `<form action="${publicUrl}${path}${joinPaths.join}" method=post ${rootAttributes(catalogue)}${isFramed ? ' target=_blank' : ''}>`,
-    `<p>${inText(words.invitation)}</p>`,
+    `<p>${inText(words.offer)}</p>`,
     `<label>${inText(words.label)} <input type=email name=email autocomplete=email required></label>`,
     `<button>${inText(words.submit)}</button>`,
     ...(page === undefined ? [] : comingBack(page, thanksOf(words, confirm))),

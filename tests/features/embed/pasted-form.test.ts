@@ -21,9 +21,9 @@ it('is an ordinary form of some 300 bytes at most, and of 600 with its way back,
 
 it('says what the page says, and nothing that a style or a script of ours needs', () => {
   const { form, script } = pastedForm({ ...given, path: '/ar', product: productIn('ar') })
-  const { invitation, label, submit } = languages.ar ?? {}
+  const { offer, label, submit } = languages.ar ?? {}
   expect(form).toBe(`<form action="https://example.com/ar/join" method=post lang="ar" dir="rtl">
-<p>${invitation}</p>
+<p>${offer}</p>
 <label>${label} <input type=email name=email autocomplete=email required></label>
 <button>${submit}</button>
 </form>`)
@@ -43,7 +43,7 @@ it('comes back to the thanks in its language, which say that there is a letter w
 })
 
 it('keeps words of a founder from becoming markup, in the form and in the script', () => {
-  const words = { invitation: '<b>"News" & more</b>', submit: "I'm in", submitting: '</script>' }
+  const words = { offer: '<b>"News" & more</b>', submit: "I'm in", submitting: '</script>' }
   const product = { ...productIn('en'), words } as Product
   const { form } = pastedForm({ ...given, product, page: 'https://blog.example.com/?a="b' })
   expect(form).toContain('<p>&#60;b&#62;&#34;News&#34; &#38; more&#60;/b&#62;</p>')

@@ -10,7 +10,7 @@ import { endedBy, noteEnd, noteGoingOn, noteIfItCan } from './note-end.ts'
 import type { OwnRun } from './run/as-run.ts'
 import { mayBeTaken, type RecipientSelection } from './run-options.ts'
 import { gateOf, LATELY, type Ready } from './sending/gate.ts'
-import { GMAIL, listRate } from './sending/list-rate.ts'
+import { listRate } from './sending/list-rate.ts'
 import { type Rate, rateText } from './sending/rate.ts'
 import { defaultRetryPolicy, type SendingPolicy } from './sending/retry-policy.ts'
 import type { Waits } from './sending/rows-in-hand.ts'
@@ -111,18 +111,12 @@ async function send(options: AnnounceOptions, announcement: Announcement): Promi
   const people = options.toSend ?? tried + Math.min(untried, options.letters ?? untried)
   on.begun(announcement, people)
   await run.note(begunNotes({ ...options, people }, tally))
-  const gmail = ready && !ready.isSenderKnown ? GMAIL : undefined
-  const limits = await listRate({ ledger: store.ledger, rate, untilNow, gmail })
+  const limits = await listRate({ ledger: store.ledger, rate, untilNow })
   return sendAll({
     ...{ store: store.ledger, mailer, owner: run.owner, id, untried, tried },
     ...{ retryPolicy, stopShare, signal, untilNow, rateLimiter: limits.limiter },
     ...{ onResult: on.result, onWait: on.waiting },
-    isHolding: limits.isHolding,
-    leftAt: limits.leftAt,
-    message: (recipient) => {
-      const dueAt = limits.holdUntil(recipient.email)
-      return dueAt ? Promise.resolve({ dueAt, answer: HELD_FROM_GMAIL }) : message(recipient)
-    },
+    ...{ message, leftAt: limits.leftAt },
     gate: gateOf({
       look: () => store.ledger.lately(id, LATELY, run.notes.countedFrom),
       ...{ stopShare, ready, readyAgain: options.readyAgain },
@@ -130,8 +124,6 @@ async function send(options: AnnounceOptions, announcement: Announcement): Promi
     }),
   })
 }
-
-const HELD_FROM_GMAIL = 'held back: no more letters to Gmail in these 24 hours'
 
 /** How this run sends, and how far it was when it began to. */
 function begunNotes(

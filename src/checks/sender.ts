@@ -10,14 +10,6 @@ type Method = RecordFound['about']
 /** What vouches for a sender. */
 const methods: readonly Method[] = ['SPF', 'DMARC', 'DKIM']
 
-/** Whether all three were found in the DNS, without which Gmail takes few letters a day. */
-export const isSenderKnown = (found: readonly Finding[]) =>
-  methods.every((method) =>
-    found.some(
-      (one) => one.code === 'sender-record' && one.about === method && one.verdict === 'fine',
-    ),
-  )
-
 /**
  * Checks that a domain's DNS allows our mail: without that, inboxes refuse it.
  *

@@ -125,11 +125,6 @@ export interface Lately extends LatelyOf {
   readonly left: number
 }
 
-export interface Told {
-  readonly email: string | undefined
-  readonly at: Date
-}
-
 export interface Delivery {
   readonly announcement: string
   /** `undefined` once forgotten. */

@@ -2,12 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import { EndedFromOutside } from '../../src/shared/ended-from-outside.ts'
 import { ids } from '../fixtures/keys.ts'
-import { mergeCopy } from '../fixtures/merged-copy.ts'
 import { quiet, setStage } from '../fixtures/stage.ts'
 import { people, person } from '../store/contracts/people.ts'
 
 const perHour = (letters: number) => ({ letters, ms: 3_600_000 })
-const known = { isSenderKnown: true, isOpen: false }
+const known = { isOpen: false }
 
 /** A stage on which a run can be stopped after some letters. */
 async function pacedStage(count: number) {
@@ -72,28 +71,4 @@ describe('an announcement that stops by itself', () => {
     await run({ ready: known })
     expect(await kept()).toMatchObject({ sawOpen: true })
   })
-})
-
-it('to Gmail no more leave in a day than Google takes, where the sender’s records are missing', async () => {
-  const { run, store, inboxes } = await setStage(1)
-  const at = new Date(Date.now() - 3_600_000)
-  const told = Array.from({ length: 4499 }, (_, n) => `told${n}@gmail.com`)
-  await mergeCopy(store, {
-    announcement: { id: 'early', subject: 'Soon', digest: 'early', begunAt: at },
-    deliveries: told.map((email) => ({
-      ...{ addressId: ids.of(email), status: 'sent', changedAt: at, answer: '250 ok' },
-    })),
-  })
-  const gmail = ['a', 'b', 'c'].map((name) => `${name}@gmail.com`)
-  await store.list.importAll(gmail.map((email) => ({ email, subscribedAt: new Date(500) })))
-  const ready = { isSenderKnown: false, isOpen: false }
-  const end = await run({ ready, untilNow: true })
-  expect(end.balance).toMatchObject({ holds: true, tally: { sent: 2, queued: 2 } })
-  expect(inboxes()).toContain(person(1).email)
-  const due = await store.ledger.nextRetry('launch')
-  expect(due?.getTime()).toBeGreaterThan(Date.now() + 22 * 3_600_000)
-  // With all records there is no such bound.
-  await store.list.importAll([{ email: 'late@gmail.com', subscribedAt: new Date(900) }])
-  await run({ ready: known, untilNow: true, includeNew: true })
-  expect(inboxes()).toContain('late@gmail.com')
 })

@@ -110,7 +110,7 @@ describe('the store, as the ledger', () => {
     expect(await lately()).toEqual({ tried: 3, failed: 2, told: 3, left: 3 })
   })
 
-  it('says who was told anything since a time, and that somebody was who is forgotten', async () => {
+  it('says when anybody was told anything since a time, also who is forgotten', async () => {
     await announced(6)
     const before = new Date(Date.now() - HOUR)
     const told = await claim(5)
@@ -121,16 +121,16 @@ describe('the store, as the ledger', () => {
     // Was never tried.
     await store.standings.forget(person(6).email)
     const since = async (time: Date) => {
-      const found = []
-      for await (const { email, at } of store.ledger.toldSince(time)) {
+      let found = 0
+      for await (const at of store.ledger.toldSince(time)) {
         expect(at.getTime()).toBeGreaterThanOrEqual(time.getTime())
-        found.push(email ?? 'forgotten')
+        found += 1
       }
-      return found.toSorted()
+      return found
     }
-    const emails = [2, 4, 5].map((n) => person(n).email)
-    expect(await since(before)).toEqual(['forgotten', ...emails].toSorted())
-    expect(await since(new Date(Date.now() + HOUR))).toEqual([])
+    // Somebody who has it, one who may, one to whom it is being sent, and one who was forgotten.
+    expect(await since(before)).toBe(4)
+    expect(await since(new Date(Date.now() + HOUR))).toBe(0)
   })
 
   it('counts who is eligible from the subscribers, not from its rows', async () => {

@@ -1,4 +1,3 @@
-import { isSenderKnown } from '../../checks/sender.ts'
 import { addressIds } from '../../keys/address-id.ts'
 import { messages } from '../../mail/letter/message.ts'
 import type { SendOutcome } from '../../mail/mailer.ts'
@@ -174,7 +173,6 @@ export async function sendToAll(
 
 /** What a pre-flight that lets letters leave says of them. */
 export const readyBy = (found: readonly Finding[]): Ready => ({
-  isSenderKnown: isSenderKnown(found),
   isOpen: found.some(({ code }) => code === 'page-open'),
 })
 

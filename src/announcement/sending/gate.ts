@@ -8,8 +8,6 @@ const READY_EVERY_MS = 3_600_000
 
 /** What a pre-flight says of the letters that may leave. */
 export interface Ready {
-  /** Whether SPF, DKIM and DMARC are all there, without which Gmail gets few letters a day. */
-  readonly isSenderKnown: boolean
   /** Whether visitors see the open page. */
   readonly isOpen: boolean
 }
@@ -44,9 +42,7 @@ export function gateOf(options: GateOptions): Gate {
       if (why) return { why, answer: '' }
       if (ready && readyAgain && isOver(readyAt, READY_EVERY_MS)) {
         const again = await readyAgain()
-        // A run that began with all records does not keep the bound of a sender without them.
-        if (!again || (ready.isSenderKnown && !again.isSenderKnown))
-          return { why: 'unready', answer: '' }
+        if (!again) return { why: 'unready', answer: '' }
         if (again.isOpen && !isOpen) await onOpen()
         isOpen ||= again.isOpen
         readyAt = now()

@@ -1,4 +1,3 @@
-import { domainOf } from '../../shared/address-folding.ts'
 import type { DeliveryLedger } from '../../store/store.ts'
 import {
   allowedAt,
@@ -12,26 +11,11 @@ import {
 } from './rate.ts'
 import { type RateLimiter, rateLimiter } from './rate-limiter.ts'
 
-/**
- * Google treats a sender of "close to 5,000 messages or more to personal Gmail accounts within a
- * 24-hour period", from one primary domain, as a bulk sender for ever (Email sender guidelines
- * FAQ). A tenth is left for mail that is not counted here: confirmations, tests, other mail of the
- * domain.
- */
-export const GMAIL: Rate = { letters: 4500, ms: 86_400_000 }
-
-/** Google's definition: other domains with mailboxes at Google do not count. */
-const personalGmail = ['gmail.com', 'googlemail.com']
-
-export const isGmail = (email: string) => personalGmail.includes(domainOf(email).toLowerCase())
-
 export interface ListRateOptions {
   readonly ledger: Pick<DeliveryLedger, 'toldSince'>
   readonly rate: Rate
   /** Sends what is due now, and no more. */
   readonly untilNow: boolean
-  /** How many may go to Gmail; left out for any number. */
-  readonly gmail?: Rate | undefined
   /** The machine's clock, which may be set. */
   readonly wall?: () => number
   /** A clock that nobody sets; both in milliseconds. */
@@ -44,16 +28,12 @@ export interface ListRateOptions {
  * @throws StoreUnavailable
  */
 export async function listRate(options: ListRateOptions) {
-  const { ledger, rate, untilNow, gmail } = options
+  const { ledger, rate, untilNow } = options
   const { wall = Date.now, elapsed = () => performance.now() } = options
   const begun = { wall: wall(), elapsed: elapsed() }
-  const bounds = [...(isKept(rate) ? [rate] : []), ...(gmail ? [gmail] : [])]
-  const told = await toldWithin(ledger, bounds, begun.wall)
-  const from = listTime(told.at(-1)?.at, begun.wall)
+  const left = isKept(rate) ? await leftWithin(ledger, rate, begun.wall) : []
+  const from = listTime(left.at(-1), begun.wall)
   const { now, leftAt } = listClock(from - begun.elapsed, wall, elapsed)
-  const left = told.map(({ at }) => at)
-  const toGmail = told.filter((one) => one.isGmail).map(({ at }) => at)
-  let held = 0
 
   const steady = perSecond(rate)
   const even = rateLimiter(untilNow ? Math.max(steady, perSecond(USUAL_RATE)) : steady, elapsed)
@@ -73,30 +53,7 @@ export async function listRate(options: ListRateOptions) {
       left.pop()
     },
   }
-  return {
-    limiter,
-    leftAt,
-    /** Whether letters to Gmail are held back. */
-    isHolding: () => held > 0,
-    /**
-     * Counts a letter to an address. @returns until when it is held back, by the machine's clock:
-     * until its own place in the window is free, so that letters leave in order and each is held once.
-     */
-    holdUntil(email: string): Date | undefined {
-      if (!gmail || !isGmail(email)) return undefined
-      if (allowedAt(gmail, toGmail, now()) > 0) {
-        toGmail.push(now())
-        held = Math.max(0, held - 1)
-        return undefined
-      }
-      const place = held % gmail.letters
-      const first = toGmail.length - gmail.letters
-      const free = (toGmail[first + place] ?? now()) + gmail.ms
-      const later = Math.floor(held / gmail.letters) * gmail.ms
-      held += 1
-      return new Date(wall() + Math.max(60_000, free + later - now()))
-    },
-  }
+  return { limiter, leftAt }
 }
 
 /**
@@ -120,13 +77,9 @@ function listClock(from: number, wall: () => number, elapsed: () => number) {
   }
 }
 
-/** What left within the longest of these rates, the first first. */
-async function toldWithin(ledger: ListRateOptions['ledger'], rates: readonly Rate[], now: number) {
-  const told: { readonly at: number; readonly isGmail: boolean }[] = []
-  if (rates.length === 0) return told
-  const longest = Math.max(...rates.map(({ ms }) => ms))
-  // Those who were forgotten since may have had Gmail.
-  for await (const { email, at } of ledger.toldSince(new Date(now - longest)))
-    told.push({ at: at.getTime(), isGmail: email === undefined || isGmail(email) })
-  return told.sort((a, b) => a.at - b.at)
+/** When letters left within the time of a rate, rising. */
+async function leftWithin(ledger: ListRateOptions['ledger'], { ms }: Rate, now: number) {
+  const left: number[] = []
+  for await (const at of ledger.toldSince(new Date(now - ms))) left.push(at.getTime())
+  return left.sort((a, b) => a - b)
 }

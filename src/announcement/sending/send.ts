@@ -28,8 +28,6 @@ export interface SendOptions extends HandOptions {
   readonly rateLimiter: RateLimiter
   /** Ends once what may leave now has left, and what was put off is not due. */
   readonly untilNow?: boolean | undefined
-  /** Whether letters are held back: a run waits for them, however long it takes. */
-  readonly isHolding?: (() => boolean) | undefined
   /** Looks again, before a letter leaves, whether sending is still right. */
   readonly gate?: Gate | undefined
   /** When a letter that ended now left, where the machine's clock does not say it. */
@@ -199,7 +197,7 @@ async function begin(
 
 /** Waits until a row that was put off is due. @returns why to end where it is not waited for */
 async function untilDue(
-  { retryPolicy, untilNow, isHolding }: SendOptions,
+  { retryPolicy, untilNow }: SendOptions,
   due: Date | undefined,
   letters: Letters,
   wait: (ms: number) => Promise<void>,
@@ -207,7 +205,7 @@ async function untilDue(
   if (!due) return done
   const left = Math.max(0, due.getTime() - Date.now())
   if (untilNow && left > 0) return done
-  if (retryPolicy.patience && left > retryPolicy.patience && !isHolding?.())
+  if (retryPolicy.patience && left > retryPolicy.patience)
     return { why: 'deferring', answer: letters.putOff() }
   await wait(Math.min(left, retryPolicy.maxPause))
   return undefined

@@ -11,7 +11,6 @@ import type {
   NumberRange,
   Recipient,
   SuppressionReason,
-  Told,
 } from '../delivery-ledger.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
@@ -131,16 +130,16 @@ async function* everybody(
   }
 }
 
-async function* toldSince(database: SqliteDatabase, time: Date): AsyncIterable<Told> {
+async function* toldSince(database: SqliteDatabase, time: Date): AsyncIterable<Date> {
   const query = `
-    SELECT number AS id, ${emailOf} AS email, changedAt FROM deliveries
+    SELECT number AS id, changedAt FROM deliveries
     WHERE announcement = :announcement AND changedAt >= :since AND number > :last
       AND (status IN ('sent', 'uncertain', 'sending') OR (status = 'forgotten' AND tries > 0))`
   const announcements = await database.read((sql) => sql('SELECT id FROM announcements').all())
   for (const { id: announcement = null } of announcements) {
     const values = { announcement, since: time.toISOString() }
-    for await (const { email, changedAt } of rowsOf(database, query, BEFORE_ALL, values))
-      yield { email: email === null ? undefined : String(email), at: timeOf(changedAt) }
+    for await (const { changedAt } of rowsOf(database, query, BEFORE_ALL, values))
+      yield timeOf(changedAt)
   }
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isGmail, listRate } from '../../../src/announcement/sending/list-rate.ts'
+import { listRate } from '../../../src/announcement/sending/list-rate.ts'
 import {
   allowedAt,
   dueAt,
@@ -11,7 +11,6 @@ import {
   rateInWords,
   rateText,
 } from '../../../src/announcement/sending/rate.ts'
-import type { Told } from '../../../src/store/delivery-ledger.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -73,9 +72,8 @@ function list() {
     const begun = now - slept
     return listRate({
       ledger: {
-        async *toldSince(time): AsyncIterable<Told> {
-          for (const { at } of ledger)
-            if (at >= time.getTime()) yield { email: 'ada@example.com', at: new Date(at) }
+        async *toldSince(time): AsyncIterable<Date> {
+          for (const { at } of ledger) if (at >= time.getTime()) yield new Date(at)
         },
       },
       rate,
@@ -203,49 +201,5 @@ describe('the rate of a list', () => {
     }
     expect(timed.left.length).toBeGreaterThan(950)
     expect(mostIn(timed.left, rate)).toBeLessThanOrEqual(360)
-  })
-})
-
-describe('letters to Gmail', () => {
-  it('are personal ones, by Google’s own definition', () => {
-    for (const email of ['a@gmail.com', 'A@GMAIL.COM', 'a@googlemail.com'])
-      expect(isGmail(email)).toBe(true)
-    for (const email of ['a@google.com', 'a@example.com', 'gmail.com@example.com'])
-      expect(isGmail(email)).toBe(false)
-  })
-
-  it('are held until their own place in the day is free, in order; others go on', async () => {
-    const gmail = { letters: 4, ms: DAY }
-    const wall = 1e12
-    let elapsed = 0
-    const told = [wall - DAY + 3_600_000, wall - DAY + 7_200_000]
-    const { holdUntil, isHolding } = await listRate({
-      ledger: {
-        async *toldSince() {
-          yield { email: undefined, at: new Date(told[1] ?? 0) }
-          yield { email: 'a@gmail.com', at: new Date(told[0] ?? 0) }
-          yield { email: 'a@example.com', at: new Date(wall - 1) }
-          yield { email: 'b@gmail.com', at: new Date(wall - DAY - 1) }
-        },
-      },
-      rate: { letters: 10, ms: 1000 },
-      untilNow: false,
-      gmail,
-      wall: () => wall + elapsed,
-      elapsed: () => elapsed,
-    })
-    const hours = (email: string) => {
-      const until = holdUntil(email)
-      return until && (until.getTime() - wall) / HOUR
-    }
-    expect([hours('c@gmail.com'), hours('d@googlemail.com')]).toEqual([undefined, undefined])
-    expect(isHolding()).toBe(false)
-    expect(hours('e@example.com')).toBeUndefined()
-    expect(['f', 'g', 'h', 'i', 'j'].map((name) => hours(`${name}@gmail.com`))).toEqual([
-      ...[1, 2, 24, 24, 25],
-    ])
-    expect(isHolding()).toBe(true)
-    elapsed = HOUR
-    expect(hours('f@gmail.com')).toBeUndefined()
   })
 })

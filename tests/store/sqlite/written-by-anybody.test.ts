@@ -149,7 +149,7 @@ it('a delivery and an announcement of no time end, and are shown', async () => {
     write("UPDATE announcements SET begunAt = 'zzz'")
   }
   const times: Date[] = []
-  for await (const one of store.ledger.toldSince(later(-HOUR))) times.push(one.at)
+  for await (const at of store.ledger.toldSince(later(-HOUR))) times.push(at)
   expect(times).toEqual([new Date(0)])
   expect(await store.ledger.announcements()).toMatchObject([{ begunAt: new Date(0) }])
   expect(await store.ledger.settle('you', 'launch')).toBe(1)

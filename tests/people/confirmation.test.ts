@@ -96,14 +96,6 @@ describe('whose friend somebody is who left their address more than once', () =>
     }
     expect([known?.referredBy, known?.isContested]).toEqual([by, isContested])
   })
-
-  it('is whose link came without signs, also while its letter has to wait', () => {
-    const known = pending({ referredBy: eve, suspicion: robot })
-    const cutOff = request({ at: plus(MINUTE), referredBy: ada, tries: 1 })
-    const decided = rule(cutOff, found({ pending: known }), plus(MINUTE))
-    expect(decided).toMatchObject({ dueAt: plus(15 * MINUTE), pending: { referredBy: ada } })
-    expect(decided.pending?.suspicion).toBeUndefined()
-  })
 })
 
 describe('a letter leaves', () => {
@@ -147,12 +139,6 @@ describe('a letter leaves', () => {
     })
   })
 
-  it('three times while pending, and never a fourth time', () => {
-    const known = found({ pending: pending({ letters: 3 }) })
-    expect(rule(request(), known, plus(13 * DAY))).toEqual({})
-    expect(rule(request({ at: plus(14 * DAY) }), known, plus(14 * DAY)).isSent).toBe(true)
-  })
-
   it('no fourth time for whoever leaves after each second one: letters count until their time is over', () => {
     let known = found()
     let sent = 0
@@ -168,12 +154,6 @@ describe('a letter leaves', () => {
     }
     expect(sent).toBe(3)
     expect(rule(request({ at: plus(16 * DAY) }), known, plus(16 * DAY)).isSent).toBe(true)
-  })
-
-  it('none for whoever left after it was asked for', () => {
-    const left = stands('unsubscribed', plus(MINUTE))
-    const known = found({ pending: pending(), standing: left })
-    expect(rule(request(), known, plus(DAY))).toEqual({})
   })
 
   it('nor within fifteen minutes for whoever left since: it waits for its turn, with a code of its own', () => {
@@ -219,13 +199,6 @@ describe('a letter leaves', () => {
       expect(rule(request({ email: 'ada+1@example.com' }), own, now).isSent).toBe(true)
     },
   )
-
-  it('again when it was cut short, as the next one and no sooner', () => {
-    const known = found({ pending: pending() })
-    expect(rule(request({ tries: 1 }), known, plus(MINUTE))).toEqual({ dueAt: plus(15 * MINUTE) })
-    const three = found({ pending: pending({ letters: 3 }) })
-    expect(rule(request({ tries: 3 }), three, plus(DAY))).toEqual({})
-  })
 
   it('no sooner for a letter that was refused, and again afterwards: it was none to the mailbox', () => {
     let known = found()
@@ -327,12 +300,6 @@ describe('the letter that is reserved each day', () => {
     })
   })
 
-  it('goes to no address that had a letter within fifteen minutes', () => {
-    const own = pending({ networks: [theirs] })
-    const again = request({ network: mine })
-    expect(rule(again, found({ pending: own }), plus(MINUTE))).toEqual({})
-  })
-
   it('is there again where it did not leave, also for that network', () => {
     const { pending: first } = asked(mine, plus(MINUTE))
     for (const kind of ['deferred', 'unsent', 'unusable'] as const) {
@@ -370,32 +337,6 @@ describe('the letter that is reserved each day', () => {
 describe('signs of a robot', () => {
   const suspicion = 'hidden-field'
   const suspect = request({ suspicion })
-
-  it('go with who is asked, and ask them as everybody is asked', () => {
-    expect(rule(suspect, found(), start)).toMatchObject({
-      isSent: true,
-      pending: { letters: 1, suspicion },
-    })
-    const known = found({ pending: pending({ suspicion }) })
-    expect(rule(suspect, known, plus(15 * MINUTE)).pending?.suspicion).toBe(suspicion)
-  })
-
-  it('are lifted by a later sign-up without any, whether it gets a letter or not', () => {
-    const known = found({ pending: pending({ suspicion }) })
-    for (const after of [MINUTE, 15 * MINUTE])
-      expect(rule(request(), known, plus(after)).pending).toMatchObject({ suspicion: undefined })
-    const three = found({ pending: pending({ suspicion, letters: 3 }) })
-    expect(rule(request(), three, plus(DAY)).pending).toMatchObject({ suspicion: undefined })
-  })
-
-  it('leave no source, and a later sign-up without any has its own', () => {
-    const from = request({ suspicion, source: { source: 'robot' } })
-    const held = rule(from, found(), start).pending
-    expect(held).not.toHaveProperty('source')
-    const own = request({ source: { source: 'hn' } })
-    const later = rule(own, found(held && { pending: held }), plus(MINUTE)).pending
-    expect(later?.source).toEqual({ source: 'hn' })
-  })
 
   it('are never put on somebody who asked without any', () => {
     const known = found({ pending: pending() })
@@ -479,13 +420,6 @@ describe('the page behind the link', () => {
     expect(isIn(end)).toBe(true)
   })
 
-  it('takes five wrong codes, and then none', () => {
-    const wrong = { code: code.code === '000000' ? '000001' : '000000' }
-    const { steps, known } = presses(['no', 'yes', ...Array(5).fill(wrong), code])
-    expect(steps.slice(2)).toEqual(Array(6).fill('wrong'))
-    expect(isIn(known)).toBe(false)
-  })
-
   it('takes the code of a later letter, whose wrong ones are counted anew', () => {
     const wrong = { code: code.code === '000000' ? '000001' : '000000' }
     const { known } = presses(['no', 'yes', ...Array(5).fill(wrong)])
@@ -516,10 +450,6 @@ describe('the page behind the link', () => {
       standing: stands('unsubscribed', plus(1)),
     })
     expect(presses(['yes', 'no', code], { from }).steps).toEqual(['ended', 'ended', 'ended'])
-  })
-
-  it('says so to whoever is not known any more', () => {
-    expect(presses(['yes'], { from: found() }).steps).toEqual(['ended'])
   })
 })
 

@@ -67,17 +67,6 @@ describe('somebody whose address is left more than once before the letter', () =
     expect(one.request).toMatchObject({ askedAt: at(1), dueAt: at(1), line: 0, tries: 0 })
   })
 
-  it('comes with no sign of a robot where one of both had none', () => {
-    const robots = { ...robot, referredBy: bob }
-    const [first, last] = [
-      asking(asking(nobody, 1, robots), 2),
-      asking(asking(nobody, 1), 2, robots),
-    ]
-    for (const { request } of [first, last]) expect(request?.suspicion).toBeUndefined()
-    expect(first.request).toMatchObject({ askedAt: at(2), line: 0, referredBy: undefined })
-    expect(last.request).toMatchObject({ askedAt: at(1), referredBy: bob, isContested: true })
-  })
-
   it('has what they said when they asked, once they confirm, and nothing that a robot said', () => {
     const fields = { language: 'de' }
     const [said, other] = [{ fields }, { fields: { language: 'fr' } }]
@@ -97,14 +86,6 @@ describe('somebody whose address is left more than once before the letter', () =
       expect(extraOf(pressed(asked, yes, at(2 * DAY)))).toMatchObject(fields)
     }
     expect(decide(asking(nobody, 1, { ...robot, ...said }), 2).pending?.fields).toBeUndefined()
-  })
-
-  it('is nobody’s friend for sure where two links differ, and keeps the one there is', () => {
-    const [none, one, two] = [{}, { referredBy: ann }, { referredBy: bob }]
-    expect(asking(asking(nobody, 1, none), 2, one).request?.isContested).toBeUndefined()
-    expect(asking(asking(nobody, 1, one), 2, none).request?.referredBy).toBe(ann)
-    const contested = asking(asking(asking(nobody, 1, one), 2, two), 3, one)
-    expect(contested.request).toMatchObject({ referredBy: ann, isContested: true })
   })
 
   const anyAsked = fc.record({

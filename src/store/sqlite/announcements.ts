@@ -1,28 +1,26 @@
-import type { AddressIds } from '../../keys/address-id.ts'
 import type { Announcement, LetterRecord } from '../delivery-ledger.ts'
 import type { Sql } from './connection.ts'
-import type { SqliteDatabase } from './database.ts'
 import { timeOf } from './deliveries.ts'
 import { countedTally, keptCounts } from './delivery-rows.ts'
+import type { OpenList } from './open-list.ts'
 import { writeOwned } from './run-lock.ts'
 import { inLine } from './taking-in.ts'
 
 /** The part of the ledger that has a row for each announcement. */
-export function sqliteAnnouncements(database: SqliteDatabase, addressIds: AddressIds) {
-  const place = { database, addressIds }
+export function sqliteAnnouncements(list: OpenList) {
   return {
     /** Newest first. */
     announcements: () =>
-      database.read((sql) =>
+      list.read((sql) =>
         sql('SELECT * FROM announcements ORDER BY begunAt DESC')
           .all()
           .map((row) => toAnnouncement(sql, row)),
       ),
 
-    findAnnouncement: (id: string) => database.read((sql) => find(sql, id)),
+    findAnnouncement: (id: string) => list.read((sql) => find(sql, id)),
 
     /** The tally of its rows as they are: the proof of the one that is kept. */
-    counted: (id: string) => database.read((sql) => countedTally(sql, id)),
+    counted: (id: string) => list.read((sql) => countedTally(sql, id)),
 
     /**
      * Begins an announcement for all who are on the list; if it has begun already, only notes the
@@ -37,7 +35,7 @@ export function sqliteAnnouncements(database: SqliteDatabase, addressIds: Addres
       { subject, digest }: LetterRecord,
       includesNew = false,
     ): Promise<Announcement> =>
-      writeOwned(place, owner, (sql, now) => {
+      writeOwned(list, owner, ({ sql }, now) => {
         sql(`
           INSERT INTO announcements (id, subject, digest, begunAt, upTo)
           VALUES (?, ?, ?, ?, ${lastNumber})
@@ -57,7 +55,7 @@ export function sqliteAnnouncements(database: SqliteDatabase, addressIds: Addres
      * with or without a row, and the rows of those who were forgotten since.
      */
     countEligible: (owner: string, id: string): Promise<Announcement> =>
-      writeOwned(place, owner, (sql) => {
+      writeOwned(list, owner, ({ sql }) => {
         sql(`
           UPDATE announcements SET eligible =
             (SELECT count(*) FROM persons WHERE number <= upTo) + (

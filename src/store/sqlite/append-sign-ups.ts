@@ -1,4 +1,3 @@
-import type { AddressIds } from '../../keys/address-id.ts'
 import type { SignUpNotes } from '../../people/changes.ts'
 import { subscribedAtOf } from '../../people/person.ts'
 import type { Asked } from '../../people/request.ts'
@@ -9,10 +8,8 @@ import type { Origin } from '../subscriber-list.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
 import { append, firstIn, lastIn, waiting } from './arrivals.ts'
 import type { Sql } from './connection.ts'
-import type { SqliteDatabase } from './database.ts'
 import { originOf } from './list.ts'
-import { personsIn } from './persons.ts'
-import type { Place } from './persons-under.ts'
+import type { OpenList } from './open-list.ts'
 
 /** Beyond that, and beyond a gigabyte, nothing more is kept: the visitor is told so. */
 const MOST_WAITING = 2_000_000
@@ -20,10 +17,10 @@ const MOST_BYTES = 2 ** 30
 const LOOK_EVERY_MS = 1000
 
 /** What visitors leave is appended, and taken in later. */
-export function sqliteSignUps(database: SqliteDatabase, addressIds: AddressIds) {
-  const arriving = arrivingIn(database, addressIds)
+export function sqliteSignUps(list: OpenList) {
+  const arriving = arrivingIn(list)
   return {
-    signUps: signUpsOf({ database, addressIds }, arriving),
+    signUps: signUpsOf(list, arriving),
 
     /**
      * Stores that an address was left: one row for each time, for known and new addresses alike, so
@@ -43,23 +40,23 @@ export function sqliteSignUps(database: SqliteDatabase, addressIds: AddressIds) 
 type Arriving = (arrivals: readonly Arrival[]) => Promise<void>
 
 /** What comes together shares a transaction, and waits for the disk once. */
-function arrivingIn(database: SqliteDatabase, addressIds: AddressIds): Arriving {
+function arrivingIn(list: OpenList): Arriving {
   let [lookedAt, isFull] = [Number.NEGATIVE_INFINITY, false]
 
-  return database.together(async (groups) => {
+  return list.together(async (groups) => {
     const isDue = performance.now() - lookedAt > LOOK_EVERY_MS
     if (isDue) lookedAt = performance.now()
-    if (isFull && isDue) isFull = await database.read(isRoomOver)
+    if (isFull && isDue) isFull = await list.read(isRoomOver)
     if (isFull) throw new StoreUnavailable('Too much waits to be taken in.')
-    await database.write((sql) => {
-      append(sql, addressIds, groups.flat())
+    await list.write((sql) => {
+      append({ sql, ids: list.ids }, groups.flat())
       if (isDue) isFull = isRoomOver(sql)
     })
   })
 }
 
 /** Stores subscribers, one address at a time. */
-function signUpsOf({ database, addressIds }: Place, arriving: Arriving) {
+function signUpsOf(list: OpenList, arriving: Arriving) {
   return {
     /**
      * Appends a sign-up; nothing of what is known is looked up. As it is taken in, a known address keeps
@@ -77,15 +74,15 @@ function signUpsOf({ database, addressIds }: Place, arriving: Arriving) {
 
     /** The subscriber with this address, if there is one. @throws StoreUnavailable */
     find: (email: string): Promise<(Subscriber & Origin) | undefined> =>
-      database.read((sql) => {
-        const one = personsIn(sql, addressIds).of(addressIds.of(email))
+      list.readPersons((persons) => {
+        const one = persons.of(list.ids.of(email))
         const subscribedAt = subscribedAtOf(one)
         return subscribedAt && { email, subscribedAt, ...originOf(one) }
       }),
 
     /** How many subscribers there are, with those who unsubscribed. @throws StoreUnavailable */
     async count(): Promise<number> {
-      const row = await database.read((sql) => sql('SELECT count(number) AS n FROM persons').get())
+      const row = await list.read((sql) => sql('SELECT count(number) AS n FROM persons').get())
       return Number(row?.n)
     },
   }

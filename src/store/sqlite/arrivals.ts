@@ -1,7 +1,6 @@
-import type { AddressIds } from '../../keys/address-id.ts'
 import type { Line } from '../../people/signs.ts'
 import { type Arrival, FOUND } from '../arrival.ts'
-import { isAnyUnnamed, isBoundTo, UNNAMED } from './bound-to-key.ts'
+import { isAnyUnnamed, isBoundTo, type Keyed, UNNAMED } from './bound-to-key.ts'
 import type { Sql } from './connection.ts'
 import { countNote, noteIn } from './notes.ts'
 import { inRecord } from './own-collection.ts'
@@ -27,7 +26,8 @@ export function setAside(sql: Sql, id: number): void {
  * Appends what came, without looking anything up; the first of all binds the file to its key. Where
  * nothing came, the disk is tested all the same.
  */
-export function append(sql: Sql, ids: AddressIds, arrivals: readonly Arrival[]): void {
+export function append(keyed: Keyed, arrivals: readonly Arrival[]): void {
+  const { sql, ids } = keyed
   if (arrivals.length === 0) {
     countNote(sql, 'commits')
     return
@@ -35,7 +35,7 @@ export function append(sql: Sql, ids: AddressIds, arrivals: readonly Arrival[]):
   const data = `/artifacts/${noteIn(sql, 'appId')}/public/data/`
   const insert = sql(`
     INSERT INTO documents (collection, data, waits, seen, addressId) VALUES (?, ?, ?, ?, ?)`)
-  const isNamed = isBoundTo(sql, ids.fingerprint)
+  const isNamed = isBoundTo(keyed)
   // Once for all: each sign-up counts.
   const now = new Date().toISOString()
   for (const { to, who, line, seen, at = now } of arrivals) {
@@ -115,7 +115,7 @@ export function eraseUntil(sql: Sql, addressIds: readonly string[], until: strin
 }
 
 /** Erases what waits of addresses, and that they referred others who wait. */
-export function eraseWaiting(sql: Sql, ids: AddressIds, emails: readonly string[]): void {
+export function eraseWaiting({ sql, ids }: Keyed, emails: readonly string[]): void {
   const theirs = emails.map(ids.of)
   eraseUntil(sql, theirs, '~')
   sql(`

@@ -1,4 +1,3 @@
-import type { AddressIds } from '../../keys/address-id.ts'
 import { restored } from '../../people/event-queue.ts'
 import { withoutLetter } from '../../people/requests.ts'
 import type { Merged } from '../backups.ts'
@@ -12,7 +11,7 @@ import { DESK_ACCESS } from './desk-access.ts'
 import { queuesIn } from './event-rows.ts'
 import { noteIn, putNote } from './notes.ts'
 import { OPENING } from './opening.ts'
-import { personsIn } from './persons.ts'
+import type { Persons } from './persons.ts'
 import { takeInAllHere } from './taking-in.ts'
 
 /** What the answer of a mail server says of a delivery that was open in a copy. */
@@ -22,8 +21,9 @@ export const RESTORED = 'restored from a copy'
  * Makes a copy that only we can have made a list again: nobody is at its desk, nothing runs, and what
  * was open may have left since, so it does not leave by itself.
  */
-export function becomeList(sql: Sql, ids: AddressIds, now: Date): Merged {
-  takeInAllHere(sql, ids)
+export function becomeList(persons: Persons, now: Date): Merged {
+  const { sql } = persons
+  takeInAllHere(persons)
   for (const name of [COPIED, DESK_ACCESS]) putNote(sql, name, undefined)
   sql('DELETE FROM runs').run()
   const queues = queuesIn(sql)
@@ -31,7 +31,6 @@ export function becomeList(sql: Sql, ids: AddressIds, now: Date): Merged {
     (last) => queues.all(last, PAGE),
     ({ id, line }) => line && queues.put(id, restored(line, now.getTime())),
   )
-  const persons = personsIn(sql, ids)
   const asking = sql(`
     SELECT id FROM persons
     WHERE id > ? AND iif(json_valid(data), data ->> 'request', NULL) NOTNULL ORDER BY id LIMIT ${PAGE}`)

@@ -9,19 +9,25 @@ import { inRecord } from './own-collection.ts'
 export const OTHER_KEY =
   'LINK_KEY is not the key that unsubscribes were kept with so far: put that one back.'
 
-const boundIn = (sql: Sql) => noteIn(sql, 'boundTo')
-
-/** Whether the file is bound to another key than this one. */
-export function isBoundToOther(sql: Sql, fingerprint: string): boolean {
-  const bound = boundIn(sql)
-  return bound !== undefined && bound !== fingerprint
+/** A look or a change under way, with what makes the ids of addresses. */
+export interface Keyed {
+  readonly sql: Sql
+  readonly ids: AddressIds
 }
 
-/** Binds the file to a key, unless it is bound already. @returns whether it is to this one. */
-export function isBoundTo(sql: Sql, fingerprint: string): boolean {
+const boundIn = (sql: Sql) => noteIn(sql, 'boundTo')
+
+/** Whether the file is bound to another key. */
+export function isBoundToOther({ sql, ids }: Keyed): boolean {
   const bound = boundIn(sql)
-  if (bound === undefined) putNote(sql, 'boundTo', fingerprint)
-  return bound === undefined || bound === fingerprint
+  return bound !== undefined && bound !== ids.fingerprint
+}
+
+/** Binds the file to the key, unless it is bound already. @returns whether it is to this one. */
+export function isBoundTo({ sql, ids }: Keyed): boolean {
+  const bound = boundIn(sql)
+  if (bound === undefined) putNote(sql, 'boundTo', ids.fingerprint)
+  return bound === undefined || bound === ids.fingerprint
 }
 
 /** Whose an entry is, where that is not known: it came under another link.key, or it is nothing of ours. */
@@ -37,7 +43,7 @@ export const isAnyUnnamed = (sql: Sql): boolean =>
 const NAMED_AT_ONCE = 500
 
 /** @returns whether some were not named: then more may be. */
-function nameSome(sql: Sql, ids: AddressIds): boolean {
+function nameSome({ sql, ids }: Keyed): boolean {
   const rows = sql(`
     SELECT id, ${inRecord('email')} AS email, ${inRecord('addressId')} AS addressId
     FROM ${unnamed} LIMIT ${NAMED_AT_ONCE}`).all()
@@ -56,12 +62,13 @@ function nameSome(sql: Sql, ids: AddressIds): boolean {
 export async function writeBound<T>(
   { write }: Pick<SqliteDatabase, 'write'>,
   ids: AddressIds,
-  work: (sql: Sql) => T,
+  work: (keyed: Keyed) => T,
 ): Promise<T> {
   for (;;) {
     const done = await write((sql) => {
-      if (!isBoundTo(sql, ids.fingerprint)) return 'refused'
-      return nameSome(sql, ids) ? 'named' : { result: work(sql) }
+      const keyed = { sql, ids }
+      if (!isBoundTo(keyed)) return 'refused'
+      return nameSome(keyed) ? 'named' : { result: work(keyed) }
     })
     if (done === 'refused') throw new StoreUnavailable(OTHER_KEY)
     if (done !== 'named') return done.result

@@ -1,4 +1,3 @@
-import type { AddressIds } from '../../keys/address-id.ts'
 import { type NoKind, nobody, pageTimeOf } from '../../people/person.ts'
 import { storedTime } from '../../shared/stored-json.ts'
 import type {
@@ -16,9 +15,10 @@ import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { deliveriesTo } from './delivery-rows.ts'
 import { knownOf, listed } from './list.ts'
+import type { OpenList } from './open-list.ts'
 import { inRecord } from './own-collection.ts'
 import { rowsOf } from './pages.ts'
-import { type Kept, keptIn, type Persons, personsIn } from './persons.ts'
+import { type Kept, keptIn, type Persons } from './persons.ts'
 
 /** Few: V8 takes more memory the more it finds alive each time when it collects what is young. */
 const PAGE = 100
@@ -30,15 +30,15 @@ const numbersIn = (rows: readonly Row[]) =>
   rows.map(({ number }) => Number(number)).sort((a, b) => a - b)
 
 /** The part of the ledger that reads. */
-export function sqliteDeliveries(database: SqliteDatabase, addressIds: AddressIds) {
+export function sqliteDeliveries(list: OpenList) {
   return {
     /**
      * Everybody on the list in the order in which they came, in pages. Those who come meanwhile may be
      * given, and those who are forgotten may not.
      */
-    everybody: (range: NumberRange = {}) => everybody(database, range),
+    everybody: (range: NumberRange = {}) => everybody(list, range),
 
-    ...numbers(database),
+    ...numbers(list),
 
     /**
      * What became of the last letters of an announcement.
@@ -46,13 +46,13 @@ export function sqliteDeliveries(database: SqliteDatabase, addressIds: AddressId
      * @param most how many of the last are looked at. @param since letters from before do not count.
      */
     lately: (id: string, most: LatelyOf, since = new Date(0)): Promise<Lately> =>
-      database.read((sql) => lately(sql, personsIn(sql, addressIds), id, most, since)),
+      list.readPersons((persons) => lately(persons, id, most, since)),
 
     /**
      * The recipients of all announcements since a time, sent or uncertain; without the address if it
      * was forgotten.
      */
-    toldSince: (time: Date) => toldSince(database, time),
+    toldSince: (time: Date) => toldSince(list, time),
 
     /** The rows in a stable order of the store's own, in constant memory. */
     async *deliveries(id: string, status?: DeliveryStatus): AsyncIterable<Delivery> {
@@ -61,13 +61,13 @@ export function sqliteDeliveries(database: SqliteDatabase, addressIds: AddressId
         WHERE announcement = :announcement AND (:status IS NULL OR status = :status)
           AND number > :last`
       const values = { announcement: id, status: status ?? null }
-      for await (const row of rowsOf(database, query, BEFORE_ALL, values)) yield toDelivery(row)
+      for await (const row of rowsOf(list, query, BEFORE_ALL, values)) yield toDelivery(row)
     },
 
     /** The deliveries to an address, newest first. */
     deliveriesTo: (email: string): Promise<Delivery[]> =>
-      database.read((sql) => {
-        const { number } = personsIn(sql, addressIds).get(addressIds.of(email)) ?? {}
+      list.readPersons(({ sql, ids, get }) => {
+        const { number } = get(ids.of(email)) ?? {}
         if (number === undefined) return []
         return deliveriesTo(sql, number).map((row) => toDelivery({ ...row, email }))
       }),
@@ -148,8 +148,8 @@ type Row = Readonly<Record<string, unknown>>
 /** The address of a row, in SQL; of one who was erased there is none. */
 const emailOf = `(SELECT ${inRecord('email')} FROM documents WHERE id = deliveries.number)`
 
-function lately(sql: Sql, persons: Persons, id: string, most: LatelyOf, since: Date): Lately {
-  const statement = sql(`
+function lately(persons: Persons, id: string, most: LatelyOf, since: Date): Lately {
+  const statement = persons.sql(`
     SELECT number, status, turn FROM deliveries
     WHERE announcement = ? AND status = ? AND (tries > 0) = 1 AND turn > ?
     ORDER BY turn DESC LIMIT ?`)

@@ -1,10 +1,9 @@
-import type { AddressIds } from '../../keys/address-id.ts'
 import { eventsBetween } from '../../people/event-changes.ts'
 import { erased, eventLines, queued } from '../../people/event-queue.ts'
 import type { Person } from '../../people/person.ts'
 import type { EventType } from '../../shared/event-types.ts'
 import { type EventFeed, feedFrom } from '../events.ts'
-import { isBoundTo } from './bound-to-key.ts'
+import { isBoundTo, type Keyed } from './bound-to-key.ts'
 import type { Sql } from './connection.ts'
 import { linesIn } from './lines.ts'
 import { noteIn } from './notes.ts'
@@ -17,10 +16,10 @@ import { noteIn } from './notes.ts'
 export const feedIn = (sql: Sql): EventFeed | undefined => feedFrom(noteIn(sql, 'eventFeed'))
 
 /** The feed, while it is on. */
-function openFeed(sql: Sql, ids: AddressIds): EventFeed | undefined {
-  const feed = feedIn(sql)
+function openFeed(keyed: Keyed): EventFeed | undefined {
+  const feed = feedIn(keyed.sql)
   // Ids of another key would be those of strangers.
-  return feed?.isOn && isBoundTo(sql, ids.fingerprint) ? feed : undefined
+  return feed?.isOn && isBoundTo(keyed) ? feed : undefined
 }
 
 /** Writes what happened to people, in the transaction of it. */
@@ -30,28 +29,28 @@ export type NoteEvents = (
   options: { readonly email?: string | undefined },
 ) => void
 
-export function eventNotes(sql: Sql, ids: AddressIds): NoteEvents {
-  const feed = openFeed(sql, ids)
+export function eventNotes(keyed: Keyed): NoteEvents {
+  const feed = openFeed(keyed)
   return (addressId, { before, after }, { email: given }) => {
     if (!feed) return
     const types = eventsBetween(before, after).filter((type) => feed.types.includes(type))
     if (types.length === 0) return
-    add(sql, ids.person(addressId), types, given ?? after.email ?? before.email)
+    add(keyed, addressId, types, given ?? after.email ?? before.email)
   }
 }
 
 /** Writes that the announcement left for somebody. */
-export function noteTold(sql: Sql, ids: AddressIds, addressId: string, email: string): void {
-  if (openFeed(sql, ids)?.types.includes('told')) add(sql, ids.person(addressId), ['told'], email)
+export function noteTold(keyed: Keyed, addressId: string, email: string): void {
+  if (openFeed(keyed)?.types.includes('told')) add(keyed, addressId, ['told'], email)
 }
 
 function add(
-  sql: Sql,
-  person: string,
+  { sql, ids }: Keyed,
+  addressId: string,
   types: readonly EventType[],
   email: string | undefined,
 ): void {
-  const queues = queuesIn(sql)
+  const [queues, person] = [queuesIn(sql), ids.person(addressId)]
   queues.put(person, queued(queues.of(person), types, email, Date.now()))
 }
 
@@ -59,7 +58,7 @@ function add(
  * Erases what waits of somebody, and writes that they were erased. Also while the feed is off: an
  * erasure must be heard, and names nobody.
  */
-export function noteErased(sql: Sql, ids: AddressIds, addressId: string): void {
+export function noteErased({ sql, ids }: Keyed, addressId: string): void {
   const [feed, person, queues] = [feedIn(sql), ids.person(addressId), queuesIn(sql)]
   const queue = queues.of(person)
   // What waits may have come with a copy, where events were never on.

@@ -1,4 +1,3 @@
-import type { AddressIds } from '../../keys/address-id.ts'
 import { HELD_AFTER_MS, replayed } from '../../people/event-queue.ts'
 import { afterAnswers, closed, isAwayFor } from '../../queue/circuit-breaker.ts'
 import type { Ended } from '../../queue/line.ts'
@@ -6,12 +5,11 @@ import { LONGEST_WAIT } from '../../queue/retry-policy.ts'
 import type { EventType } from '../../shared/event-types.ts'
 import { replyIn } from '../../shared/reply.ts'
 import type { ClaimedEvent, EventCounts, EventFeed } from '../events.ts'
-import { writeBound } from './bound-to-key.ts'
 import type { Sql } from './connection.ts'
-import type { SqliteDatabase } from './database.ts'
 import { feedIn, queuesIn } from './event-rows.ts'
 import { putNote } from './notes.ts'
-import { personsIn } from './persons.ts'
+import type { OpenList } from './open-list.ts'
+import { type Persons, personsIn } from './persons.ts'
 
 /** A replay goes on in the next transaction, since visitors wait for its end. */
 const REPLAYED_AT_ONCE = 500
@@ -21,7 +19,7 @@ const REPLAYED_AT_ONCE = 500
  * and what waits of one person is sent in order. Before the feed is opened, nothing is written. Each
  * method throws StoreUnavailable.
  */
-export function sqliteEvents(database: SqliteDatabase, addressIds: AddressIds) {
+export function sqliteEvents(list: OpenList) {
   return {
     /**
      * From now on these events are written, and sent to this place; what is known of another receiver
@@ -30,19 +28,19 @@ export function sqliteEvents(database: SqliteDatabase, addressIds: AddressIds) {
      * @param place a keyed hash of its URL.
      */
     open: (types: readonly EventType[], place: string) =>
-      writeBound(database, addressIds, (sql) => {
+      list.writePersons(({ sql }) => {
         const known = feedIn(sql)
         keep(sql, { ...(known?.place === place && known), isOn: true, types, place })
       }),
 
     /** From now on only erasures are written, if there ever was a feed that had them. */
     async close() {
-      if (!(await database.read(feedIn))?.isOn) return
-      await database.write((sql) => changeFeed(sql, (feed) => ({ ...feed, isOn: false })))
+      if (!(await list.read(feedIn))?.isOn) return
+      await list.write((sql) => changeFeed(sql, (feed) => ({ ...feed, isOn: false })))
     },
 
     /** @returns `undefined` where there never was one. */
-    feed: () => database.read(feedIn),
+    feed: () => list.read(feedIn),
 
     /**
      * Takes the first event of people for whom one is due, so that no other process sends it: erasures
@@ -51,36 +49,38 @@ export function sqliteEvents(database: SqliteDatabase, addressIds: AddressIds) {
     async claim(limit: number, leaseMs: number, now: Date): Promise<readonly ClaimedEvent[]> {
       const at = now.getTime()
       // Most looks find nothing, and need no write.
-      if ((await database.read((sql) => due(sql, at, 1))).length === 0) return []
-      return database.write((sql) =>
-        due(sql, at, limit).flatMap((person) => claim(sql, addressIds, person, leaseMs, at) ?? []),
+      if ((await list.read((sql) => due(sql, at, 1))).length === 0) return []
+      return list.write((sql) =>
+        due(sql, at, limit).flatMap(
+          (person) => claim(personsIn({ sql, ids: list.ids }), person, leaseMs, at) ?? [],
+        ),
       )
     },
 
     /** Notes how sending ended. */
     settle: (ended: readonly Ended<ClaimedEvent>[], now: Date) =>
-      database.write((sql) => settle(sql, ended, now.getTime())),
+      list.write((sql) => settle(sql, ended, now.getTime())),
 
-    counts: () => database.read(countsIn),
+    counts: () => list.read(countsIn),
 
     /** The people of whom something waits, in the order of their ids. */
     waiting: (limit: number) =>
-      database.read((sql) =>
+      list.read((sql) =>
         queuesIn(sql)
           .all('', limit)
           .flatMap(({ id: person, line: queue }) => (queue ? [{ person, queue }] : [])),
       ),
 
     /** Makes everything due that waits or is held. @returns for how many people. */
-    replay: (now: Date) => replay(database, now),
+    replay: (now: Date) => replay(list, now),
   }
 }
 
-async function replay(database: SqliteDatabase, now: Date): Promise<number> {
+async function replay(list: OpenList, now: Date): Promise<number> {
   let [people, last]: [number, string | undefined] = [0, '']
   while (last !== undefined) {
     const from: string = last
-    const found = await database.write((sql) => {
+    const found = await list.write((sql) => {
       changeFeed(sql, closed)
       const queues = queuesIn(sql)
       const found = queues.all(from, REPLAYED_AT_ONCE)
@@ -125,8 +125,7 @@ function due(sql: Sql, at: number, limit: number): string[] {
 }
 
 function claim(
-  sql: Sql,
-  addressIds: AddressIds,
+  { sql, ids, of }: Persons,
   person: string,
   leaseMs: number,
   at: number,
@@ -137,9 +136,7 @@ function claim(
   if (!queue || !event) return undefined
   const email = event.type === 'forgotten' ? undefined : queue.email
   const isAnswer = event.type === 'answered' && email !== undefined
-  const answer = isAnswer
-    ? replyIn(personsIn(sql, addressIds).of(addressIds.of(email)).fields)
-    : undefined
+  const answer = isAnswer ? replyIn(of(ids.of(email)).fields) : undefined
   return {
     ...{ id: event.id, type: event.type, at: new Date(event.at), person, lease: queue.lease },
     ...(email !== undefined && { email }),

@@ -1,17 +1,18 @@
-import { type AddressIds, keyedHash } from '../../keys/address-id.ts'
+import { keyedHash } from '../../keys/address-id.ts'
 import { forget, merge, sayNo } from '../../people/changes.ts'
 import { nobody, type Person, whyNotMailed } from '../../people/person.ts'
 import { type StandingEntry, standings } from '../../people/standing.ts'
 import { objectIn } from '../../shared/stored-json.ts'
 import type { CollectState } from '../inbox.ts'
+import type { Keyed } from './bound-to-key.ts'
 import type { Sql } from './connection.ts'
 import { noteIn, putNote } from './notes.ts'
 
 /** Notes that an address has to be erased at Google too, where documents came from there. */
-export function eraseElsewhere(sql: Sql, addressIds: AddressIds, email: string, at: Date): void {
+export function eraseElsewhere({ sql, ids }: Keyed, email: string, at: Date): void {
   if (!stateIn(sql)) return
   sql('INSERT OR REPLACE INTO inboxErasures (addressId, sealed, at) VALUES (?, ?, ?)').run(
-    ...[addressIds.of(email), addressIds.seal(email), at.toISOString()],
+    ...[ids.of(email), ids.seal(email), at.toISOString()],
   )
 }
 

@@ -1,18 +1,15 @@
-import type { AddressIds } from '../../keys/address-id.ts'
 import { isErased } from '../../people/person.ts'
 import type { Standing } from '../../people/standing.ts'
 import { type Arrival, type Collection, FOUND } from '../arrival.ts'
 import type { CollectState, Erasure, FoundSignUp, KeptNo, Look } from '../inbox.ts'
 import { append } from './arrivals.ts'
-import { writeBound } from './bound-to-key.ts'
 import type { Sql } from './connection.ts'
-import type { SqliteDatabase } from './database.ts'
 import { changeState, INBOX, keptNoes, stateIn } from './inbox-rows.ts'
 import { putNote } from './notes.ts'
+import type { OpenList } from './open-list.ts'
 import { inRecord } from './own-collection.ts'
 import { pagesOf } from './pages.ts'
-import { personsIn } from './persons.ts'
-import type { Place } from './persons-under.ts'
+import type { Persons } from './persons.ts'
 import { erase, erasing } from './standings.ts'
 import { takeInOf } from './taking-in.ts'
 
@@ -20,28 +17,27 @@ import { takeInOf } from './taking-in.ts'
  * The list's side of reading from Firestore: what is read is appended, and taken in like all else. Each
  * method throws StoreUnavailable.
  */
-export function sqliteCollecting(database: SqliteDatabase, addressIds: AddressIds) {
-  const place = { database, addressIds }
-  return { ...lookingIn(place), ...appendingTo(place), ...noesOf(place), ...erasuresOf(place) }
+export function sqliteCollecting(list: OpenList) {
+  return { ...lookingIn(list), ...appendingTo(list), ...noesOf(list), ...erasuresOf(list) }
 }
 
-function lookingIn({ database, addressIds }: Place) {
+function lookingIn(list: OpenList) {
   return {
-    state: () => database.read(stateIn),
+    state: () => list.read(stateIn),
 
     /** Begins anew: forgets what was read, and the noes of the inbox before. */
     begin: (state: CollectState) =>
-      writeBound(database, addressIds, (sql) => {
+      list.writePersons(({ sql }) => {
         for (const table of ['inboxDocuments', 'inboxNoes']) sql(`DELETE FROM ${table}`).run()
         sql(`DELETE FROM documents WHERE waits = ${FOUND}`).run()
         putNote(sql, INBOX, state)
       }),
 
-    change: (state: Partial<CollectState>) => database.write((sql) => changeState(sql, state)),
+    change: (state: Partial<CollectState>) => list.write((sql) => changeState(sql, state)),
 
     /** How many documents of the list were read, odd ones included. */
     async counted() {
-      const row = await database.read((sql) =>
+      const row = await list.read((sql) =>
         sql("SELECT count(*) AS n FROM inboxDocuments WHERE collection = 'subscribers'").get(),
       )
       return Number(row?.n)
@@ -49,7 +45,7 @@ function lookingIn({ database, addressIds }: Place) {
   }
 }
 
-function appendingTo({ database, addressIds }: Place) {
+function appendingTo(list: OpenList) {
   return {
     /**
      * Keeps what a look found, each document once, until it is judged.
@@ -60,11 +56,12 @@ function appendingTo({ database, addressIds }: Place) {
       found: readonly (Pick<FoundSignUp, 'id'> & Partial<FoundSignUp>)[],
       after: (fresh: number) => Look,
     ) =>
-      writeBound(database, addressIds, (sql) => {
+      list.writePersons((persons) => {
+        const { sql } = persons
         const fresh = found.filter(({ id }) => noteDocument(sql, 'subscribers', id))
         const signUps = fresh.flatMap(({ email, at }) => (email && at ? [{ email, at }] : []))
         const arrivals = signUps.map(({ email, at }) => ({ who: { email }, at, ...asFound }))
-        if (arrivals.length > 0) append(sql, addressIds, arrivals)
+        if (arrivals.length > 0) append(persons, arrivals)
         const look = after(fresh.length)
         const latest = Math.max(stateIn(sql)?.latest ?? 0, ...signUps.map(({ at }) => Number(at)))
         changeState(sql, { look, latest })
@@ -74,8 +71,9 @@ function appendingTo({ database, addressIds }: Place) {
     /** Appends some of what was found, in the order of their own times. @returns how many. */
     async appendFound(limit: number, arrivalOf: (one: JudgedBy) => Arrival): Promise<number> {
       const isAny = `SELECT 1 FROM documents WHERE waits = ${FOUND} LIMIT 1`
-      if (!(await database.read((sql) => sql(isAny).get()))) return 0
-      return writeBound(database, addressIds, (sql) => {
+      if (!(await list.read((sql) => sql(isAny).get()))) return 0
+      return list.writePersons((persons) => {
+        const { sql } = persons
         const found = sql(`
           SELECT id, ${inRecord('email')} AS email, ${inRecord('subscribedAt')} AS at
           FROM documents INDEXED BY "found, in order"
@@ -83,7 +81,7 @@ function appendingTo({ database, addressIds }: Place) {
         const arrivals = found.map(({ email, at }) =>
           arrivalOf({ email: String(email), at: new Date(String(at)) }),
         )
-        append(sql, addressIds, arrivals)
+        append(persons, arrivals)
         const ids = JSON.stringify(found.map(({ id }) => id))
         sql('DELETE FROM documents WHERE id IN (SELECT value FROM json_each(?))').run(ids)
         return found.length
@@ -95,14 +93,14 @@ function appendingTo({ database, addressIds }: Place) {
       documents: readonly T[],
       arrivalOf: (one: T) => Arrival,
     ) =>
-      database.write((sql) => {
+      list.write((sql) => {
         const fresh = documents.filter(({ id }) => noteDocument(sql, 'confirmationRequests', id))
-        append(sql, addressIds, fresh.map(arrivalOf))
+        append({ sql, ids: list.ids }, fresh.map(arrivalOf))
       }),
 
     /** Takes documents out of those that were read: they are empty at Google, or are to be removed. */
     forgetDocuments: (collection: Collection, ids: readonly string[]) =>
-      database.write((sql) => {
+      list.write((sql) => {
         const forget = sql('DELETE FROM inboxDocuments WHERE collection = ? AND id = ?')
         for (const id of ids) forget.run(collection, keyOf(id))
       }),
@@ -112,12 +110,11 @@ function appendingTo({ database, addressIds }: Place) {
 const asFound = { to: 'subscribers', line: FOUND, seen: {} } as const
 type JudgedBy = Pick<FoundSignUp, 'email' | 'at'>
 
-function noesOf(place: Place) {
-  const { database, addressIds } = place
+function noesOf(list: OpenList) {
   return {
     /** The noes that are not kept at Google yet, some hundred at most. */
     untoldNoes: (limit: number): Promise<KeptNo[]> =>
-      database.read((sql) =>
+      list.read((sql) =>
         sql('SELECT noKey, standing, at FROM inboxNoes WHERE isTold = 0 LIMIT ?')
           .all(limit)
           .map(({ noKey, standing, at }) => ({
@@ -128,7 +125,7 @@ function noesOf(place: Place) {
       ),
 
     noteTold: (noes: readonly KeptNo[]) =>
-      database.write((sql) => {
+      list.write((sql) => {
         const note = sql(
           'UPDATE inboxNoes SET isTold = 1 WHERE noKey = ? AND standing = ? AND at = ?',
         )
@@ -137,7 +134,7 @@ function noesOf(place: Place) {
 
     /** Keeps noes that were read at Google; what was said here since stays. */
     keepNoes: (noes: readonly KeptNo[]) =>
-      database.write((sql) => {
+      list.write((sql) => {
         const keep = sql(
           'INSERT OR IGNORE INTO inboxNoes (noKey, standing, at, isTold) VALUES (?, ?, ?, 1)',
         )
@@ -147,56 +144,56 @@ function noesOf(place: Place) {
     /** Sets the noes that were read at Google for everybody on the list, and notes theirs to be told. */
     async applyNoes() {
       const everybody = `SELECT id, ${inRecord('email')} AS email FROM documents WHERE waits IS NULL AND id > :last`
-      for await (const page of pagesOf(database, everybody, 0)) {
+      for await (const page of pagesOf(list, everybody, 0)) {
         const emails = page.flatMap(({ email }) => (email === null ? [] : [String(email)]))
-        const gone = await database.read((sql) => {
-          const [persons, kept] = [personsIn(sql, addressIds), keptNoes(sql)]
+        const gone = await list.readPersons((persons) => {
+          const kept = keptNoes(persons.sql)
           return emails.filter((email) =>
-            isErased(kept.with(persons.of(addressIds.of(email)), email)),
+            isErased(kept.with(persons.of(list.ids.of(email)), email)),
           )
         })
-        await erasing(place, gone, (sql) => {
-          takeInOf(sql, addressIds, emails.map(addressIds.of))
-          applyTo(sql, addressIds, emails)
+        await erasing(list, gone, (persons) => {
+          takeInOf(persons, emails.map(list.ids.of))
+          applyTo(persons, emails)
         })
       }
     },
   }
 }
 
-function applyTo(sql: Sql, addressIds: AddressIds, emails: readonly string[]): void {
-  const [persons, kept] = [personsIn(sql, addressIds), keptNoes(sql)]
+function applyTo(persons: Persons, emails: readonly string[]): void {
+  const kept = keptNoes(persons.sql)
   for (const email of emails) {
-    const addressId = addressIds.of(email)
+    const addressId = persons.ids.of(email)
     const one = kept.with(persons.of(addressId), email)
-    if (isErased(one)) erase(sql, addressIds, email, one.forgottenAt)
+    if (isErased(one)) erase(persons, email, one.forgottenAt)
     else persons.change(addressId, (before) => kept.with(before, email))
     kept.note(one, email)
   }
 }
 
-function erasuresOf({ database, addressIds }: Place) {
+function erasuresOf(list: OpenList) {
   return {
     /** What is to be erased at Google, some hundred at most. */
     erasures: (limit: number): Promise<Erasure[]> =>
-      database.read((sql) =>
+      list.read((sql) =>
         sql('SELECT sealed, at FROM inboxErasures LIMIT ?')
           .all(limit)
           .flatMap(({ sealed, at }) => {
-            const email = addressIds.unseal(String(sealed))
+            const email = list.ids.unseal(String(sealed))
             return email === undefined ? [] : { email, at: new Date(String(at)) }
           }),
       ),
 
     async countErasures() {
-      const row = await database.read((sql) => sql('SELECT count(*) AS n FROM inboxErasures').get())
+      const row = await list.read((sql) => sql('SELECT count(*) AS n FROM inboxErasures').get())
       return Number(row?.n)
     },
 
     noteErased: ({ email, at }: Erasure) =>
-      database.write((sql) => {
+      list.write((sql) => {
         sql('DELETE FROM inboxErasures WHERE addressId = ? AND at = ?').run(
-          ...[addressIds.of(email), at.toISOString()],
+          ...[list.ids.of(email), at.toISOString()],
         )
       }),
   }

@@ -1,4 +1,3 @@
-import type { AddressIds } from '../../keys/address-id.ts'
 import { firstNameIn } from '../../people/first-name.ts'
 import { languageIn } from '../../people/known-fields.ts'
 import { extraOf, nobody, whyNotMailed } from '../../people/person.ts'
@@ -15,12 +14,11 @@ import {
 import { sqliteAnnouncements } from './announcements.ts'
 import type { Sql } from './connection.ts'
 import { type Counts, keepCounts } from './counters.ts'
-import type { SqliteDatabase } from './database.ts'
 import { sqliteDeliveries, timeOf } from './deliveries.ts'
 import { type CountedAs, countRow } from './delivery-rows.ts'
 import { noteTold } from './event-rows.ts'
-import { personsIn } from './persons.ts'
-import type { Place } from './persons-under.ts'
+import type { OpenList } from './open-list.ts'
+import { type Persons, personsIn } from './persons.ts'
 import { writeOwned } from './run-lock.ts'
 
 /**
@@ -30,15 +28,15 @@ import { writeOwned } from './run-lock.ts'
  * run lock at that moment; only `record` does not ask, since it notes what has happened. Each method
  * throws StoreUnavailable.
  */
-export const sqliteLedger = (database: SqliteDatabase, addressIds: AddressIds) => ({
-  ...sqliteAnnouncements(database, addressIds),
-  ...sqliteDeliveries(database, addressIds),
-  ...queueing({ database, addressIds }),
-  ...sending({ database, addressIds }),
+export const sqliteLedger = (list: OpenList) => ({
+  ...sqliteAnnouncements(list),
+  ...sqliteDeliveries(list),
+  ...queueing(list),
+  ...sending(list),
 })
 
 /** What comes into the queue. */
-function queueing(place: Place) {
+function queueing(list: OpenList) {
   return {
     /**
      * Gives a row to each of these people without one, except those forgotten since the list was read:
@@ -49,26 +47,25 @@ function queueing(place: Place) {
      * @returns how many rows are new.
      */
     enlist: (owner: string, id: string, people: readonly Enlisted[]): Promise<number> =>
-      writeOwned(place, owner, (sql, now) =>
+      writeOwned(list, owner, ({ sql }, now) =>
         counting(sql, (counts) => people.filter((one) => enlist(sql, id, one, now, counts)).length),
       ),
 
     /** Makes rows that an earlier owner left `sending` `uncertain`. @returns how many. */
     settle: (owner: string, id: string): Promise<number> =>
-      writeOwned(place, owner, (sql, now) => settle(sql, owner, id, now)),
+      writeOwned(list, owner, ({ sql }, now) => settle(sql, owner, id, now)),
 
     /**
      * Puts all rows of a status back in the queue, due now and as tried before, even those that were
      * restored from a copy and had no try here. @returns how many.
      */
     requeue: (owner: string, id: string, status: 'failed' | 'uncertain'): Promise<number> =>
-      writeOwned(place, owner, (sql, now) => requeue(sql, id, status, now)),
+      writeOwned(list, owner, ({ sql }, now) => requeue(sql, id, status, now)),
   }
 }
 
 /** What leaves it. */
-function sending(place: Place) {
-  const { database, addressIds } = place
+function sending(list: OpenList) {
   return {
     /**
      * Takes rows from the queue, in their turn: they are `sending`, on disk, before this resolves, with
@@ -86,10 +83,10 @@ function sending(place: Place) {
     ): Promise<ClaimedDelivery[]> {
       for (let results = ended; ; results = []) {
         const { claimed, isMore } = await writeOwned(
-          place,
+          list,
           owner,
-          (sql, now) => claim(sql, addressIds, { owner, id, limit, which, now }),
-          (sql) => note(sql, addressIds, owner, id, results),
+          (persons, now) => claim(persons, { owner, id, limit, which, now }),
+          (persons) => note(persons, owner, id, results),
         )
         if (claimed.length > 0 || !isMore) return claimed
       }
@@ -100,11 +97,10 @@ function sending(place: Place) {
      * meanwhile, stays as it is; one that was declared `uncertain` meanwhile gets its true end.
      */
     record: (owner: string, id: string, results: readonly DeliveryResult[]): Promise<void> =>
-      database.write((sql) => note(sql, addressIds, owner, id, results)),
+      list.write((sql) => note(personsIn({ sql, ids: list.ids }), owner, id, results)),
 
     /** When the next row that was tried before is due, if any is queued. */
-    nextRetry: (id: string): Promise<Date | undefined> =>
-      database.read((sql) => nextRetry(sql, id)),
+    nextRetry: (id: string): Promise<Date | undefined> => list.read((sql) => nextRetry(sql, id)),
   }
 }
 
@@ -194,10 +190,10 @@ const MOST_PASSED_OVER = 500
  * may be more that are due.
  */
 function claim(
-  sql: Sql,
-  addressIds: AddressIds,
+  persons: Persons,
   { owner, id, limit, which, now }: Claiming,
 ): { readonly claimed: ClaimedDelivery[]; readonly isMore: boolean } {
+  const { sql } = persons
   const [isTried, most] = which === 'tried' ? [1, Date.parse(now)] : [0, Number.MAX_SAFE_INTEGER]
   const due = sql(`
     SELECT number, tries FROM deliveries
@@ -206,7 +202,6 @@ function claim(
   const take = sql(`
     UPDATE deliveries SET status = ?, tries = ?, changedAt = ?, owner = ?, standing = ?
     WHERE announcement = ? AND number = ?`)
-  const persons = personsIn(sql, addressIds)
   const claimed: ClaimedDelivery[] = []
   const counts: Counts = new Map()
   let [isMore, passedOver] = [true, 0]
@@ -237,12 +232,12 @@ function claim(
 }
 
 function note(
-  sql: Sql,
-  addressIds: AddressIds,
+  persons: Persons,
   owner: string,
   id: string,
   results: readonly DeliveryResult[],
 ): void {
+  const { sql } = persons
   const now = new Date()
   const find = sql(`
     SELECT status FROM deliveries WHERE announcement = ? AND number = ? AND owner = ? AND tries = ?
@@ -264,8 +259,8 @@ function note(
     )
     countRow(counts, id, before, after)
     const { person = nobody, addressId = '' } =
-      (result.status === 'sent' && personsIn(sql, addressIds).numbered(number)) || {}
-    if (person.email !== undefined) noteTold(sql, addressIds, addressId, person.email)
+      (result.status === 'sent' && persons.numbered(number)) || {}
+    if (person.email !== undefined) noteTold(persons, addressId, person.email)
   }
   keepCounts(sql, counts)
 }

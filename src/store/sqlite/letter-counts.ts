@@ -1,4 +1,3 @@
-import type { AddressIds } from '../../keys/address-id.ts'
 import { MOST_HIDDEN, ORDINARY } from '../../people/brake.ts'
 import {
   type Answers,
@@ -13,6 +12,7 @@ import type { ConfirmationRequest } from '../../people/requests.ts'
 import { hasHiddenField } from '../../people/signs.ts'
 import { brakes } from '../../shared/held-letters.ts'
 import { reader, storedTime } from '../../shared/stored-json.ts'
+import type { Keyed } from './bound-to-key.ts'
 import type { Sql } from './connection.ts'
 import { noteIn } from './notes.ts'
 
@@ -20,8 +20,7 @@ type Counted = Pick<ConfirmationRequest, 'email' | 'network' | 'suspicion'>
 
 /** Counts letters by the places of those who had one. */
 export function letterCounts(
-  sql: Sql,
-  addressIds: AddressIds,
+  { sql, ids }: Keyed,
   { email, network, suspicion }: Counted,
   now: Date,
 ): LetterCounts {
@@ -43,7 +42,7 @@ export function letterCounts(
   const hiddenSince = released['hidden-field']?.toISOString() ?? ''
   return {
     network: answersOf('network', network),
-    domain: answersOf('domain', domainIdOf(email, addressIds)),
+    domain: answersOf('domain', domainIdOf(email, ids)),
     recent: recentIn(sql, since, until),
     hidden: hasHiddenField(suspicion)
       ? numberOf(countedTag('hidden', false), hiddenSince, MOST_HIDDEN)

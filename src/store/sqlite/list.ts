@@ -1,5 +1,4 @@
 import type { StatementSync } from 'node:sqlite'
-import type { AddressIds } from '../../keys/address-id.ts'
 import { imported, sayNo, withMore, withSource } from '../../people/changes.ts'
 import type { Extra } from '../../people/extra.ts'
 import {
@@ -24,13 +23,11 @@ import {
   leftAt,
   type Selection,
 } from '../subscriber-list.ts'
-import { writeBound } from './bound-to-key.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
-import { personsIn } from './persons.ts'
-import { type Place, pagesUnder } from './persons-under.ts'
+import { type OpenList, pagesUnder } from './open-list.ts'
+import type { Persons } from './persons.ts'
 import { withoutErased } from './standings.ts'
-import { takeInOf } from './taking-in.ts'
 
 const PAGE = 500
 
@@ -38,22 +35,21 @@ const PAGE = 500
  * The subscribers as a whole: the operator reads, exports and imports them. Each method throws
  * StoreUnavailable.
  */
-export function sqliteList(database: SqliteDatabase, addressIds: AddressIds) {
+export function sqliteList(list: OpenList) {
   return {
     /**
      * The subscribers as they came on the list, once each, in constant memory. Every subscriber who is
      * there from beginning to end is given, even if others are added or forgotten meanwhile.
      */
     async *stream(selection: Selection = {}): AsyncIterable<ListedSubscriber> {
-      for await (const page of pages(database, selection)) yield* page
+      for await (const page of pages(list, selection)) yield* page
     },
     /** The same in pages, for who goes through a million: a turn for each takes a second. */
-    pages: (selection: Selection = {}) => pages(database, selection),
+    pages: (selection: Selection = {}) => pages(list, selection),
     /** Addresses that may be written to, and were left at the page since then, in order. */
-    signedUpSince: (since: Date, before?: Date) =>
-      signedUpSince({ database, addressIds }, since, before),
+    signedUpSince: (since: Date, before?: Date) => signedUpSince(list, since, before),
     /** The latest sign-ups, newest first, robots included. */
-    newest: (limit: number) => database.read((sql) => newest(sql, limit)),
+    newest: (limit: number) => list.read((sql) => newest(sql, limit)),
 
     /**
      * Adds subscribers from elsewhere, each with its own time; of two times the earlier is kept. The
@@ -65,24 +61,25 @@ export function sqliteList(database: SqliteDatabase, addressIds: AddressIds) {
      * @returns the outcome of each, in their order.
      */
     importAll: (subscribers: readonly ImportedSubscriber[]) =>
-      writeBound(database, addressIds, (sql) => {
-        const now = new Date()
-        const theirs = subscribers.map(({ email }) => addressIds.of(email))
-        takeInOf(sql, addressIds, theirs)
-        return subscribers.map((one) => importOne(sql, addressIds, one, now))
-      }),
+      list.writeOf(
+        subscribers.map(({ email }) => list.ids.of(email)),
+        (persons) => {
+          const now = new Date()
+          return subscribers.map((one) => importOne(persons, one, now))
+        },
+      ),
 
     /** Adds fields to people on the list, a few hundred at most; known ones stay. */
     addFields: (
       people: readonly { readonly addressId: string; readonly fields: Extra }[],
     ): Promise<void> =>
-      writeBound(database, addressIds, (sql) => {
-        const theirs = people.map(({ addressId }) => addressId)
-        takeInOf(sql, addressIds, theirs)
-        const persons = personsIn(sql, addressIds)
-        for (const { addressId, fields } of people)
-          persons.change(addressId, (one) => (isOnList(one) ? withMore(one, fields) : one))
-      }),
+      list.writeOf(
+        people.map(({ addressId }) => addressId),
+        (persons) => {
+          for (const { addressId, fields } of people)
+            persons.change(addressId, (one) => (isOnList(one) ? withMore(one, fields) : one))
+        },
+      ),
   }
 }
 
@@ -138,21 +135,16 @@ const newest = (sql: Sql, limit: number): ListedSubscriber[] =>
   )
 
 /** Who cannot be read may not be written to. */
-async function* signedUpSince(place: Place, since: Date, before?: Date): AsyncIterable<string> {
+async function* signedUpSince(database: SqliteDatabase, since: Date, before?: Date) {
   const until = before && new Date(before.getTime() - 1)
-  for await (const page of pagesUnder(place, standingTags('subscribed')[0], { since, until }))
+  for await (const page of pagesUnder(database, standingTags('subscribed')[0], { since, until }))
     for (const { person } of page) if (person.email !== undefined) yield person.email
 }
 
-function importOne(
-  sql: Sql,
-  addressIds: AddressIds,
-  subscriber: ImportedSubscriber,
-  now: Date,
-): ImportOutcome {
+function importOne(persons: Persons, subscriber: ImportedSubscriber, now: Date): ImportOutcome {
   const { email, subscribedAt, standing = 'subscribed', detail, extra, source } = subscriber
   if (isProbeAddress(email)) return 'known'
-  const heard = withoutErased(sql, addressIds, extra)
+  const heard = withoutErased(persons, extra)
   const happens = (one: Person) => {
     const on = imported(one, email, subscribedAt)
     if (!isOnList(on)) return one
@@ -161,7 +153,7 @@ function importOne(
     const said = isNo ? sayNo(on, standing, { at, detail: cleanDetail(detail) }) : on
     return withMore(source ? withSource(said, source) : said, heard)
   }
-  const changed = personsIn(sql, addressIds).change(addressIds.of(email), happens, { email })
+  const changed = persons.change(persons.ids.of(email), happens, { email })
   if (!changed) return 'known'
   if (!isOnList(changed.after)) return 'forgotten'
   return isOnList(changed.before) ? 'known' : 'added'

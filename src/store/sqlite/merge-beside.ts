@@ -13,7 +13,6 @@ import { type Merging, waitingIn } from './merge-people.ts'
 import { noteIn, putNote } from './notes.ts'
 import { REACHED } from './notices.ts'
 import { OPENING } from './opening.ts'
-import { personsIn } from './persons.ts'
 import { happens } from './taking-in.ts'
 
 type Merge = (merging: Merging) => void
@@ -21,8 +20,10 @@ type Merge = (merging: Merging) => void
 /** The rows of a table that have none here. @param which in SQL; left out, all. */
 const rows =
   (table: string, which = 'true'): Merge =>
-  ({ sql }) =>
-    void sql(`INSERT OR IGNORE INTO main.${table} SELECT * FROM copy.${table} WHERE ${which}`).run()
+  ({ persons }) =>
+    void persons
+      .sql(`INSERT OR IGNORE INTO main.${table} SELECT * FROM copy.${table} WHERE ${which}`)
+      .run()
 
 type MergeNote = (ours: unknown, theirs: unknown, merging: Merging) => unknown
 
@@ -30,7 +31,7 @@ type MergeNote = (ours: unknown, theirs: unknown, merging: Merging) => unknown
 const note =
   (name: string, both: MergeNote): Merge =>
   (merging) => {
-    const { sql } = merging
+    const { sql } = merging.persons
     const ours = noteIn(sql, name)
     const merged = both(ours, theirNote(sql, name), merging)
     if (merged !== ours) putNote(sql, name, merged)
@@ -66,8 +67,9 @@ export const beside: readonly Merge[] = [
 ]
 
 /** What other systems had yet to be told of people, under its ids. */
-function mergeEvents({ sql, ids, now }: Merging): void {
-  const [persons, queues] = [personsIn(sql, ids), queuesIn(sql)]
+function mergeEvents({ persons, now }: Merging): void {
+  const { sql, ids } = persons
+  const queues = queuesIn(sql)
   const rows = sql("SELECT id, data FROM copy.queue WHERE kind = 'events'")
   for (const { id, data } of rows.iterate()) {
     const [person, queue] = [String(id), queueIn(data)]
@@ -78,18 +80,19 @@ function mergeEvents({ sql, ids, now }: Merging): void {
 }
 
 /** What was answered to the question, and waits there: one that is known here may be newer. */
-function mergeReplies({ sql, ids }: Merging): void {
-  const persons = personsIn(sql, ids)
-  for (const entry of waitingIn(sql, ids))
+function mergeReplies({ persons }: Merging): void {
+  for (const entry of waitingIn(persons))
     if (entry?.to === 'replies')
-      persons.change(entry.addressId, happens(sql, { ...entry, isLate: true }), { isNews: false })
+      persons.change(entry.addressId, happens(persons.sql, { ...entry, isLate: true }), {
+        isNews: false,
+      })
 }
 
 /** Ends all sessions here, and the passkeys that had ended where the copy was made. */
-function endDesk(here: unknown, there: unknown, { sql }: Merging): unknown {
+function endDesk(here: unknown, there: unknown, { persons }: Merging): unknown {
   if (here === undefined) return undefined
   const [ours, theirs] = [deskAccessFrom(here), deskAccessFrom(there)]
-  const madeAt = Number(storedTime(objectIn(theirNote(sql, COPIED))?.at))
+  const madeAt = Number(storedTime(objectIn(theirNote(persons.sql, COPIED))?.at))
   const isThere = (id: string) => theirs.passkeys.some((one) => one.id === id)
   const passkeys = ours.passkeys.filter(({ id, addedAt }) => !(addedAt <= madeAt) || isThere(id))
   return { ...nobodyAtTheDesk, passkeys }

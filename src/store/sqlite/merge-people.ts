@@ -1,4 +1,3 @@
-import type { AddressIds } from '../../keys/address-id.ts'
 import { erasedBy, merge } from '../../people/changes.ts'
 import { isOnList, nobody, type Person, standingOf, whyNotMailed } from '../../people/person.ts'
 import { withoutLetter, withoutOwner } from '../../people/requests.ts'
@@ -6,7 +5,6 @@ import { unreadable } from '../../people/stored.ts'
 import { type Entry, entryIn, FOUND } from '../arrival.ts'
 import type { Merged } from '../backups.ts'
 import type { Row } from './arrivals.ts'
-import type { Sql } from './connection.ts'
 import { type CopiedPerson, personRowIn } from './copied-rows.ts'
 import { type Counts, keepCounts } from './counters.ts'
 import { eraseElsewhere } from './inbox-rows.ts'
@@ -17,8 +15,7 @@ import { happens } from './taking-in.ts'
 
 /** A copy that comes into a list, attached to it as `copy`. */
 export interface Merging {
-  readonly sql: Sql
-  readonly ids: AddressIds
+  readonly persons: Persons
   readonly isBelieved: boolean
   readonly now: Date
   /** What came of it so far. */
@@ -29,21 +26,22 @@ export interface Merging {
 
 export function mergePeople(merging: Merging): void {
   const changes: Counts = new Map()
-  const persons = personsIn(merging.sql, merging.ids, changes)
+  const persons = personsIn(merging.persons, changes)
   for (const found of peopleIn(merging)) {
     const outcome = found ? mergePerson(merging, persons, found) : 'refused'
     if (outcome && !found?.isCounted) merging.merged[outcome] += 1
   }
-  keepCounts(merging.sql, changes)
+  keepCounts(merging.persons.sql, changes)
 }
 
 /** Everybody in a copy; who left something that waits in it, a second time as the person that it makes. */
-function* peopleIn({ sql, ids, isBelieved, now }: Merging): Iterable<FoundPerson | undefined> {
+function* peopleIn({ persons, isBelieved, now }: Merging): Iterable<FoundPerson | undefined> {
+  const { sql, ids } = persons
   const read = (row: Row) => personRowIn(row, ids, isBelieved ? undefined : now)
   for (const row of sql('SELECT id, data FROM copy.persons ORDER BY number').iterate())
     yield read(row)
   const known = sql('SELECT id, data FROM copy.persons WHERE id = ?')
-  for (const entry of waitingIn(sql, ids)) {
+  for (const entry of waitingIn(persons)) {
     if (entry?.to === 'replies') continue
     const row = entry && known.get(entry.addressId)
     const { person = nobody } = (row && read(row)) ?? {}
@@ -62,7 +60,7 @@ interface FoundPerson extends CopiedPerson {
   readonly isCounted?: boolean
 }
 
-export function* waitingIn(sql: Sql, ids: AddressIds): Iterable<Entry | undefined> {
+export function* waitingIn({ sql, ids }: Persons): Iterable<Entry | undefined> {
   // What was found in Firestore is found there again.
   const rows = sql(`
     SELECT * FROM copy.documents WHERE waits IS NOT NULL AND waits <> ${FOUND} ORDER BY id`)
@@ -73,11 +71,11 @@ export function* waitingIn(sql: Sql, ids: AddressIds): Iterable<Entry | undefine
  * @returns whether they are on the list by it; nothing of those whom the copy has not on its list.
  */
 function mergePerson(
-  { sql, ids, isBelieved, gone }: Merging,
+  { isBelieved, gone }: Merging,
   persons: Persons,
   { addressId, person }: CopiedPerson,
 ): 'added' | 'known' | 'forgotten' | 'refused' | undefined {
-  const before = knownAs(sql, persons, addressId)
+  const before = knownAs(persons, addressId)
   // One that was on its way may have left; of all others, the list here knows what left since.
   const mayAsk = isBelieved && !person.request?.tries
   const said = isBelieved || !whyNotMailed(before) ? person : noesOf(person)
@@ -88,7 +86,7 @@ function mergePerson(
   const after = merge(before, theirs)
   const erased = erasedBy({ before, after })
   if (erased) {
-    erase(sql, ids, erased.email, erased.at)
+    erase(persons, erased.email, erased.at)
     gone.push(erased.email)
   }
   // What was asked since stays.
@@ -97,22 +95,24 @@ function mergePerson(
   if (!changed) return 'refused'
   // By a no that is kept at Google.
   const elsewhere = erasedBy({ before: after, after: changed.after })
-  if (elsewhere) eraseElsewhere(sql, ids, elsewhere.email, elsewhere.at)
+  if (elsewhere) eraseElsewhere(persons, elsewhere.email, elsewhere.at)
   if (!isOnList(person)) return undefined
   if (!isOnList(changed.after)) return 'forgotten'
   return isOnList(before) ? 'known' : 'added'
 }
 
 /** Somebody as they are known here; of who cannot be read, the address. */
-function knownAs(sql: Sql, persons: Persons, addressId: string): Person {
+function knownAs(persons: Persons, addressId: string): Person {
   const kept = persons.get(addressId)
   if (!kept) return nobody
   if (kept.person !== unreadable) return kept.person
   const { email } =
-    sql(`
+    persons
+      .sql(`
       SELECT coalesce(iif(json_valid(persons.data), persons.data ->> 'email', NULL),
         ${inRecord('email')}) AS email
-      FROM persons LEFT JOIN documents ON documents.id = number WHERE n = ?`).get(kept.n) ?? {}
+      FROM persons LEFT JOIN documents ON documents.id = number WHERE n = ?`)
+      .get(kept.n) ?? {}
   return { ...nobody, ...(typeof email === 'string' && { email }) }
 }
 

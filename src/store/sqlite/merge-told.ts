@@ -1,13 +1,12 @@
 import type { DeliveryStatus } from '../delivery-ledger.ts'
-import type { Sql } from './connection.ts'
 import { announcementIn, type CopiedDelivery, copiedDeliveries, deliveryIn } from './copied-rows.ts'
 import { type Counts, keepCounts } from './counters.ts'
 import { type CountedAs, countAgain, countRow } from './delivery-rows.ts'
 import type { Merging } from './merge-people.ts'
-import { type Persons, personsIn } from './persons.ts'
+import type { Persons } from './persons.ts'
 
-export function mergeAnnouncements({ sql, ids, now, merged }: Merging): void {
-  const persons = personsIn(sql, ids)
+export function mergeAnnouncements({ persons, now, merged }: Merging): void {
+  const { sql } = persons
   for (const row of sql('SELECT id, subject, digest, begunAt FROM copy.announcements').all()) {
     const announcement = announcementIn(row, now)
     if (!announcement) {
@@ -24,7 +23,7 @@ export function mergeAnnouncements({ sql, ids, now, merged }: Merging): void {
     for (const row of sql(copiedDeliveries).iterate(id)) {
       const delivery = deliveryIn(row, now)
       if (!delivery) merged.refused += 1
-      else if (mergeDelivery(sql, persons, id, delivery, { counts, isNew }) && delivery.isOpen)
+      else if (mergeDelivery(persons, id, delivery, { counts, isNew }) && delivery.isOpen)
         merged.stillToTell += 1
     }
     keepCounts(sql, counts)
@@ -40,13 +39,13 @@ const nobodys = (number: number): number => (number < 0 ? 2 * number : -2 * numb
  * here, that is known too. @returns whether anything has changed.
  */
 function mergeDelivery(
-  sql: Sql,
   persons: Persons,
   id: string,
   theirs: CopiedDelivery,
   { counts, isNew }: { readonly counts: Counts; readonly isNew: boolean },
 ): boolean {
   const { addressId, tries, changedAt } = theirs
+  const { sql } = persons
   const number = addressId === undefined ? undefined : persons.get(addressId)?.number
   const isGone = number === undefined
   if (isGone && !isNew) return false

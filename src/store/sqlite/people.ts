@@ -1,5 +1,4 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { AddressIds } from '../../keys/address-id.ts'
 import { REPLIED } from '../../people/known-fields.ts'
 import type { Person } from '../../people/person.ts'
 import { sourceTag, standingTags } from '../../people/places.ts'
@@ -11,8 +10,8 @@ import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { everybodyIn } from './growth.ts'
 import { listed, originOf } from './list.ts'
+import type { OpenList } from './open-list.ts'
 import { inRecord } from './own-collection.ts'
-import { personsIn } from './persons.ts'
 
 /** Records that are looked at in one turn of the event loop: some milliseconds. */
 const SLICE = 4000
@@ -29,7 +28,7 @@ interface Row {
  * The list is browsed in the order of its numbers, who came last first, and searched by reading its
  * records: an index of parts of addresses would slow every sign-up. Each method throws StoreUnavailable.
  */
-export function sqlitePeople(database: SqliteDatabase, addressIds: AddressIds) {
+export function sqlitePeople(list: OpenList) {
   return {
     /** A page of those on the list. @throws the reason of `signal` when that ends it. */
     async page(wanted: PeopleWanted): Promise<PeoplePage> {
@@ -37,7 +36,7 @@ export function sqlitePeople(database: SqliteDatabase, addressIds: AddressIds) {
       const rows: Row[] = []
       let [found, fullSince, isMore] = [0, Number.POSITIVE_INFINITY, false]
       const isAll = isEverybody(wanted)
-      const sliceOf = slices(database, wanted, isAll ? limit + 1 : SLICE)
+      const sliceOf = slices(list, wanted, isAll ? limit + 1 : SLICE)
       for (let before = placeIn(after); ; ) {
         signal?.throwIfAborted()
         const { rows: some, next } = await sliceOf(before)
@@ -56,13 +55,13 @@ export function sqlitePeople(database: SqliteDatabase, addressIds: AddressIds) {
         people: rows.slice(0, limit).map(({ one }) => one),
         ...(last && { next: String(last.number) }),
         ...{ found: Math.min(found, MOST_COUNTED), isMore },
-        ...(isAll && !after && { found: await database.read(everybodyIn), isMore: false }),
+        ...(isAll && !after && { found: await list.read(everybodyIn), isMore: false }),
       }
     },
 
     /** All that is known by an id; of who cannot be read, nothing. */
     of: (addressId: string): Promise<Person> =>
-      database.read((sql) => personsIn(sql, addressIds).of(addressId)),
+      list.readPersons((persons) => persons.of(addressId)),
   }
 }
 

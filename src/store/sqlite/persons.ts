@@ -1,7 +1,7 @@
-import type { AddressIds } from '../../keys/address-id.ts'
 import { isBlank, isOnList, nobody, type Person, subscribedAtOf } from '../../people/person.ts'
 import { type Marks, marksOf, type Place } from '../../people/places.ts'
 import { personIn, personText, unreadable } from '../../people/stored.ts'
+import type { Keyed } from './bound-to-key.ts'
 import type { Sql } from './connection.ts'
 import { again, countedUpTo } from './count-check.ts'
 import { addTo, type Counts, keepCounts } from './counters.ts'
@@ -44,14 +44,16 @@ export type Persons = ReturnType<typeof personsIn>
  * @param counts adds up what is counted, for `keepCounts` at the end of the transaction; left out, it is
  *   written with each change.
  */
-export function personsIn(sql: Sql, ids: AddressIds, counts?: Counts) {
+export function personsIn(keyed: Keyed, counts?: Counts) {
+  const { sql } = keyed
   let note: NoteEvents | undefined
   let noesThere: ReturnType<typeof keptNoes> | undefined
   const noes = () => (noesThere ??= keptNoes(sql))
-  const put = writer(sql, ids, counts, noes)
+  const put = writer(keyed, counts, noes)
   const get = (addressId: string) => keptBy(sql, 'id', addressId)
 
   return {
+    ...keyed,
     get,
     /** Somebody by the number of their record. */
     numbered: (number: number) => keptBy(sql, 'number', number),
@@ -77,7 +79,7 @@ export function personsIn(sql: Sql, ids: AddressIds, counts?: Counts) {
       const record = isSame ? kept?.number : put(kept, addressId, { before, after }, options)
       const changed = { before, after, record }
       if (options.isNews !== false) {
-        note ??= eventNotes(sql, ids)
+        note ??= eventNotes(keyed)
         note(addressId, changed, options)
       }
       return changed
@@ -112,8 +114,7 @@ const knownOf = (kept: Kept | undefined): Person =>
 
 /** Writes somebody with their record, their places and what they count for. */
 function writer(
-  sql: Sql,
-  ids: AddressIds,
+  { sql, ids }: Keyed,
   counts: Counts | undefined,
   noes: () => ReturnType<typeof keptNoes>,
 ) {

@@ -1,21 +1,18 @@
-import type { AddressIds } from '../../keys/address-id.ts'
 import { afterNoes, answer, sayNo } from '../../people/changes.ts'
 import { isOnList, standingOf } from '../../people/person.ts'
 import { cleanDetail, mayBeWrittenTo } from '../../people/standing.ts'
 import type { ManyRefused } from '../../shared/many-refused.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import { areMany, type HeardRefusal, isFullForGood, KEPT_MS, MANY } from '../refusal.ts'
-import { writeBound } from './bound-to-key.ts'
 import type { Sql } from './connection.ts'
-import type { SqliteDatabase } from './database.ts'
+import type { OpenList } from './open-list.ts'
 import { inRecord } from './own-collection.ts'
-import { personsIn } from './persons.ts'
-import { takeInOf } from './taking-in.ts'
+import type { Persons } from './persons.ts'
 
 /**
  * The refusals of two weeks: of those on the list, by `addressId`. Each method throws StoreUnavailable.
  */
-export function sqliteRefusals(database: SqliteDatabase, addressIds: AddressIds) {
+export function sqliteRefusals(list: OpenList) {
   return {
     /**
      * Keeps refusals, and books bounces of those who may be written to: who is `gone`, at once; a
@@ -25,40 +22,35 @@ export function sqliteRefusals(database: SqliteDatabase, addressIds: AddressIds)
      * @param heard a few hundred at most. @returns for each, in order, whether it is a bounce now.
      */
     hear: (heard: readonly HeardRefusal[]): Promise<boolean[]> =>
-      writeBound(database, addressIds, (sql) => hear(sql, addressIds, heard)),
+      list.writeOf(
+        heard.map(({ email }) => list.ids.of(email)),
+        (persons) => hear(persons, heard),
+      ),
 
     /** @param since when they were heard of. */
-    many: (since: Date) =>
-      database.read((sql) => manyOf(sql, `heardAt >= '${since.toISOString()}'`)),
+    many: (since: Date) => list.read((sql) => manyOf(sql, `heardAt >= '${since.toISOString()}'`)),
 
     /** Takes a bounce back. @returns whether there was one. */
-    lift: (email: string): Promise<boolean> =>
-      writeBound(database, addressIds, (sql) => {
-        const addressId = addressIds.of(email)
-        takeInOf(sql, addressIds, [addressId])
-        const persons = personsIn(sql, addressIds)
+    lift(email: string): Promise<boolean> {
+      const addressId = list.ids.of(email)
+      return list.writeOf([addressId], (persons) => {
         if (standingOf(persons.of(addressId)) !== 'bounced') return false
         persons.change(addressId, (one) => answer(one, afterNoes(one, new Date())))
-        sql('DELETE FROM refusals WHERE addressId = ?').run(addressId)
+        persons.sql('DELETE FROM refusals WHERE addressId = ?').run(addressId)
         return true
-      }),
+      })
+    },
   }
 }
 
-function hear(sql: Sql, addressIds: AddressIds, heard: readonly HeardRefusal[]): boolean[] {
-  const named = heard.map((one) => ({ ...one, addressId: addressIds.of(one.email) }))
-  takeInOf(
-    sql,
-    addressIds,
-    named.map(({ addressId }) => addressId),
-  )
+function hear(persons: Persons, heard: readonly HeardRefusal[]): boolean[] {
+  const { sql, ids } = persons
   const now = new Date()
-  const persons = personsIn(sql, addressIds)
   sql('DELETE FROM refusals WHERE heardAt < ?').run(new Date(now.getTime() - KEPT_MS).toISOString())
-  const all = named.map((one) => {
-    const { email, addressId, at = now } = one
-    const domain = email.slice(email.lastIndexOf('@') + 1)
-    return { ...one, at, domain, isListed: isOnList(persons.of(addressId)) }
+  const all = heard.map((one) => {
+    const { email, at = now } = one
+    const [addressId, domain] = [ids.of(email), email.slice(email.lastIndexOf('@') + 1)]
+    return { ...one, addressId, at, domain, isListed: isOnList(persons.of(addressId)) }
   })
   const keep = sql(`
     INSERT INTO refusals (addressId, report, refusal, domain, at, heardAt)
@@ -66,7 +58,7 @@ function hear(sql: Sql, addressIds: AddressIds, heard: readonly HeardRefusal[]):
   for (const { addressId, report, refusal, domain, at, isListed } of all)
     if (isListed) keep.run(addressId, report, refusal, domain, at.toISOString(), now.toISOString())
   const many = manyOf(sql, `heardAt = '${now.toISOString()}'`)
-  for (const one of many) liftThose(sql, addressIds, one)
+  for (const one of many) liftThose(persons, one)
 
   return all.map(({ email, refusal, at, domain, detail, addressId, isListed }) => {
     const day = at.toISOString().slice(0, 10)
@@ -101,10 +93,9 @@ function manyOf(sql: Sql, which: string): ManyRefused[] {
 }
 
 /** Takes the bounces of a day back, for what came of reports of that day. */
-function liftThose(sql: Sql, addressIds: AddressIds, { domain, day }: ManyRefused) {
-  const reports = sql(`
+function liftThose(persons: Persons, { domain, day }: ManyRefused) {
+  const reports = persons.sql(`
     SELECT DISTINCT addressId, at FROM refusals WHERE domain = ? AND substr(at, 1, 10) = ?`)
-  const persons = personsIn(sql, addressIds)
   for (const { addressId, at } of reports.all(domain, day))
     persons.change(String(addressId), (one) => {
       const bounced = one.noes.bounced?.at

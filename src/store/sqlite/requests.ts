@@ -1,4 +1,3 @@
-import type { AddressIds } from '../../keys/address-id.ts'
 import { pressed } from '../../people/changes.ts'
 import { HOLDS_MS } from '../../people/confirmation-lifetime.ts'
 import { knownFields } from '../../people/known-fields.ts'
@@ -39,17 +38,14 @@ import {
 } from '../../people/requests.ts'
 import { type Brake, brakes, type HeldLetters } from '../../shared/held-letters.ts'
 import { isAnyOf, isRequest, lines } from './arrivals.ts'
-import { writeBound } from './bound-to-key.ts'
 import type { Sql } from './connection.ts'
-import type { SqliteDatabase } from './database.ts'
 import { emptyLog } from './erase-traces.ts'
 import { countOf } from './growth.ts'
 import { letterCounts, RELEASED, releasedIn } from './letter-counts.ts'
 import { countNote, numberIn, putNote } from './notes.ts'
+import { type OpenList, pagesUnder } from './open-list.ts'
 import { inRecord } from './own-collection.ts'
-import { type Persons, personsIn } from './persons.ts'
-import { changeUnder, type Place, pagesUnder } from './persons-under.ts'
-import { takeInOf } from './taking-in.ts'
+import type { Persons } from './persons.ts'
 
 /**
  * Visitors who have to confirm their sign-up: the letters that must leave after the commit, and those
@@ -57,15 +53,14 @@ import { takeInOf } from './taking-in.ts'
  * decisions; a decision may be asked for more than once, and is made in a transaction, only from its
  * arguments. Each method throws StoreUnavailable.
  */
-export function sqliteRequests(database: SqliteDatabase, addressIds: AddressIds) {
-  const place = { database, addressIds }
-  return { ...lettersOf(place), ...answersOf(place), ...heldOf(place), ...overOf(place) }
+export function sqliteRequests(list: OpenList) {
+  return { ...lettersOf(list), ...answersOf(list), ...heldOf(list), ...overOf(list) }
 }
 
 /** How many one transaction looks at, since visitors wait for its end. */
 const MOST_LOOKED_AT = 50
 
-function lettersOf({ database, addressIds }: Place) {
+function lettersOf(list: OpenList) {
   return {
     /**
      * Looks at people whose letter is due, in the order of `placeInLine`, and does with each what
@@ -78,13 +73,13 @@ function lettersOf({ database, addressIds }: Place) {
      *   goes on at once comes to an end.
      */
     claimLetters: (limit: number, leaseMs: number, decide: DecideLetter) =>
-      writeBound(database, addressIds, (sql) => {
+      list.writePersons((persons) => {
         const now = new Date()
-        const due = dueIn(sql, now)
+        const due = dueIn(persons.sql, now)
         const letters: ClaimedLetter[] = []
         for (const one of due) {
           if (letters.length >= limit) break
-          const letter = claimed(sql, addressIds, one, decide, now, leaseMs)
+          const letter = claimed(persons, one, decide, now, leaseMs)
           if (letter) letters.push(letter)
         }
         const isMore = letters.length >= limit || due.length === MOST_LOOKED_AT
@@ -92,9 +87,8 @@ function lettersOf({ database, addressIds }: Place) {
       }),
 
     /** Notes how sending ended. */
-    settleLetters: database.together<readonly SettledLetter[]>((groups) =>
-      writeBound(database, addressIds, (sql) => {
-        const persons = personsIn(sql, addressIds)
+    settleLetters: list.together<readonly SettledLetter[]>((groups) =>
+      list.writePersons((persons) => {
         for (const { request, ...end } of groups.flat())
           persons.change(request.addressId, (one) => settled(one, { ...end, tries: request.tries }))
       }),
@@ -122,29 +116,27 @@ function dueIn(sql: Sql, now: Date): Due[] {
 
 /** Decides on the letter of somebody. @returns the letter, if it is to be sent. */
 function claimed(
-  sql: Sql,
-  addressIds: AddressIds,
+  persons: Persons,
   { tag, at, n }: Due,
   decide: DecideLetter,
   now: Date,
   leaseMs: number,
 ): ClaimedLetter | undefined {
-  const persons = personsIn(sql, addressIds)
   const { addressId = '', person = nobody } = persons.nth(n) ?? {}
   const one = withKnownOwner(persons, person)
   const { email = '', request: asked } = one
   if (!asked || letterTag(asked.line) !== tag || asked.dueAt.toISOString() !== at) {
     // Anybody may have written the file: a place that is not in a value keeps nobody waiting.
-    sql('DELETE FROM places WHERE tag = ? AND at = ? AND n = ?').run(tag, at, n)
+    persons.sql('DELETE FROM places WHERE tag = ? AND at = ? AND n = ?').run(tag, at, n)
     return undefined
   }
-  const found = foundOf(persons, addressIds, one)
+  const found = foundOf(persons, one)
   const { request, decision } = decideFor(
     decide,
     asked,
     { addressId, email },
     found,
-    (network) => letterCounts(sql, addressIds, { ...asked, email, network }, now),
+    (network) => letterCounts(persons, { ...asked, email, network }, now),
     now,
   )
   persons.change(addressId, () => decided(one, decision, now, leaseMs))
@@ -152,16 +144,13 @@ function claimed(
   return isSent && pending ? { request, pending, before: found.pending } : undefined
 }
 
-function answersOf(place: Place) {
-  const { database, addressIds } = place
-  function look(sql: Sql, addressId: string): Known {
-    const persons = personsIn(sql, addressIds)
-    return foundOf(persons, addressIds, withKnownOwner(persons, persons.of(addressId)))
-  }
+function answersOf(list: OpenList) {
+  const look = (persons: Persons, addressId: string): Known =>
+    foundOf(persons, withKnownOwner(persons, persons.of(addressId)))
   return {
     /** Looks at the pending request of an address, and changes nothing. */
     lookAt: <T>(addressId: string, see: (found: Known, now: Date) => T): Promise<T> =>
-      database.read((sql) => see(look(sql, addressId), new Date())),
+      list.readPersons((persons) => see(look(persons, addressId), new Date())),
 
     /** Changes the pending request of an address. */
     async changePending<T>(
@@ -169,24 +158,23 @@ function answersOf(place: Place) {
       decide: (found: Known, now: Date) => PendingChange<T>,
     ): Promise<T> {
       // Most presses change nothing, and need no write.
-      const seen = await database.read((sql) =>
-        isAnyOf(sql, addressId) ? undefined : decide(look(sql, addressId), new Date()),
+      const seen = await list.readPersons((persons) =>
+        isAnyOf(persons.sql, addressId) ? undefined : decide(look(persons, addressId), new Date()),
       )
       if (seen && seen.pending === undefined) return seen.result
-      return writeBound(database, addressIds, (sql) => {
-        takeInOf(sql, addressIds, [addressId])
+      return list.writeOf([addressId], (persons) => {
         const now = new Date()
-        const change = decide(look(sql, addressId), now)
-        personsIn(sql, addressIds).change(addressId, (one) => pressed(one, change, now))
+        const change = decide(look(persons, addressId), now)
+        persons.change(addressId, (one) => pressed(one, change, now))
         if (!change.pending || !change.consent) return change.result
-        sql('DELETE FROM refusals WHERE addressId = ?').run(addressId)
+        persons.sql('DELETE FROM refusals WHERE addressId = ?').run(addressId)
         return change.result
       })
     },
 
     /** All pending requests, in no order, in constant memory. */
     async *pending(): AsyncIterable<Pending> {
-      for await (const page of pagesUnder(place, ASKED))
+      for await (const page of pagesUnder(list, ASKED))
         for (const { person } of page) {
           const pending = pendingOf(person)
           if (pending) yield pending
@@ -196,9 +184,9 @@ function answersOf(place: Place) {
 }
 
 /** What a decision about somebody goes by. */
-function foundOf(persons: Persons, addressIds: AddressIds, one: Person): Known {
+function foundOf(persons: Persons, one: Person): Known {
   const { email } = one
-  const mailbox = email === undefined ? [] : persons.under(mailboxTag(email, addressIds))
+  const mailbox = email === undefined ? [] : persons.under(mailboxTag(email, persons.ids))
   return {
     pending: pendingOf(one),
     mailbox: mailbox.flatMap(({ person }) => pendingOf(person) ?? []),
@@ -214,12 +202,11 @@ const withKnownOwner = (persons: Persons, { fields, ...one }: Person): Person =>
   fields,
 })
 
-function heldOf(place: Place) {
-  const { database, addressIds } = place
+function heldOf(list: OpenList) {
   return {
     /** How many letters are held, by reason. */
     heldLetters: () =>
-      database.read(
+      list.read(
         (sql) =>
           Object.fromEntries(
             brakes.map((brake) => [brake, countOf(sql, heldTag(brake))]),
@@ -229,17 +216,17 @@ function heldOf(place: Place) {
     /** Releases all letters that are held for a reason. @returns how many were held. */
     async releaseLetters(brake: Brake): Promise<number> {
       const now = new Date()
-      const number = await writeBound(database, addressIds, (sql) => {
+      const number = await list.writePersons(({ sql }) => {
         putNote(sql, RELEASED, { ...releasedIn(sql), [brake]: now })
         return countOf(sql, heldTag(brake))
       })
-      await changeUnder(place, heldTag(brake), undefined, (one) => released(one, brake, now))
+      await list.changeUnder(heldTag(brake), undefined, (one) => released(one, brake, now))
       return number
     },
 
     /** How many letters have yet to leave, and how many requests have ever expired. */
     counts: () =>
-      database.read((sql) => ({
+      list.read((sql) => ({
         waiting:
           Number(sql(`SELECT count(*) AS n FROM documents WHERE ${isRequest}`).get()?.n) +
           countOf(sql, LETTERS),
@@ -252,12 +239,12 @@ function heldOf(place: Place) {
      */
     async asked() {
       const failures: Record<string, number> = {}
-      for await (const page of pagesUnder(place, FAILED))
+      for await (const page of pagesUnder(list, FAILED))
         for (const { person } of page) {
           const { failure } = person.pending ?? {}
           if (failure) failures[failure] = (failures[failure] ?? 0) + 1
         }
-      return database.read((sql) => ({
+      return list.read((sql) => ({
         open: countOf(sql, TO_CONFIRM),
         withSigns: countOf(sql, WITH_SIGNS),
         failures,
@@ -267,8 +254,7 @@ function heldOf(place: Place) {
   }
 }
 
-function overOf(place: Place) {
-  const { database } = place
+function overOf(list: OpenList) {
   return {
     /**
      * Erases requests that are over, so that their bytes are in none of the store's files.
@@ -279,31 +265,31 @@ function overOf(place: Place) {
       const held = new Set<string>()
       let isAnyErased = false
       const until = new Date(now.getTime() - HOLDS_MS)
-      await changeUnder(place, ASKED, until, (one, sql) => {
+      await list.changeUnder(ASKED, until, (one, sql) => {
         const { after, end } = swept(one, now)
         if (end === 'held' && one.email !== undefined) held.add(one.email)
         else if (end) isAnyErased = true
         if (end === 'expired') countNote(sql, 'expired')
         return after
       })
-      if (isAnyErased) await emptyLog(database)
+      if (isAnyErased) await emptyLog(list)
       return [...held]
     },
 
     /** Erases requests from before then whose letter has not left, as `sweepPending` does. */
     async dropRequests(before: Date): Promise<void> {
-      const { changes } = await database.write((sql) =>
+      const { changes } = await list.write((sql) =>
         sql(`DELETE FROM documents WHERE ${isRequest} AND ${inRecord('subscribedAt')} < ?`).run(
           before.toISOString(),
         ),
       )
       let isAnyErased = changes > 0
-      await changeUnder(place, REQUESTED, before, (one) => {
+      await list.changeUnder(REQUESTED, before, (one) => {
         if (!one.request || one.request.askedAt >= before) return one
         isAnyErased = true
         return withoutRequest(one)
       })
-      if (isAnyErased) await emptyLog(database)
+      if (isAnyErased) await emptyLog(list)
     },
   }
 }

@@ -1,9 +1,9 @@
 import { type LockHolder, LockLost, type NewRun, type Run } from '../run.ts'
 import { notesIn, notesKept, notesText, type RunNotes } from '../run-notes.ts'
-import { writeBound } from './bound-to-key.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
-import type { Place } from './persons-under.ts'
+import type { OpenList } from './open-list.ts'
+import type { Persons } from './persons.ts'
 
 /**
  * The runs of announcements. One at a time has the lock, on all machines, since it is stored with the
@@ -77,16 +77,18 @@ export function sqliteLock(database: SqliteDatabase) {
  * @throws LockLost, StoreUnavailable
  */
 export async function writeOwned<T>(
-  { database, addressIds }: Place,
+  list: OpenList,
   owner: string,
-  work: (sql: Sql, now: string) => T,
-  always: (sql: Sql) => void = () => {},
+  work: (persons: Persons, now: string) => T,
+  always: (persons: Persons) => void = () => {},
 ): Promise<T> {
-  const done = await writeBound(database, addressIds, (sql) => {
-    always(sql)
+  const done = await list.writePersons((persons) => {
+    always(persons)
     const at = now()
-    const held = sql('SELECT 1 FROM runs WHERE until IS NOT NULL AND owner = ? AND until > ?')
-    return held.get(owner, at) ? { result: work(sql, at) } : undefined
+    const held = persons.sql(
+      'SELECT 1 FROM runs WHERE until IS NOT NULL AND owner = ? AND until > ?',
+    )
+    return held.get(owner, at) ? { result: work(persons, at) } : undefined
   })
   if (!done) throw new LockLost('Another run has the lock.')
   return done.result

@@ -2,11 +2,11 @@ import { statSync } from 'node:fs'
 import { inTurn } from '../arrival.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
 import { lines, type Row, setAside } from './arrivals.ts'
-import { isBoundTo } from './bound-to-key.ts'
-import { inPart, type Sql } from './connection.ts'
+import { isBoundTo, type Keyed } from './bound-to-key.ts'
+import type { Sql } from './connection.ts'
 import { cutLog } from './erase-traces.ts'
-import type { Place } from './persons-under.ts'
-import { isAnyInLine, isFaulty, takeInRows } from './taking-in.ts'
+import type { OpenList } from './open-list.ts'
+import { isAnyInLine, isFaulty, takeInRows, tryRow } from './taking-in.ts'
 
 /** Of one transaction, since visitors wait for its end. */
 const SLICE_MS = 3
@@ -18,7 +18,8 @@ const MOST_TRIES = 3
 /** While the log is longer, and somebody reads what it has, only visitors write. */
 const MOST_LOG_BYTES = 256 * 1024 * 1024
 
-export interface Slicing extends Place {
+export interface Slicing {
+  readonly list: OpenList
   /** That of the list. */
   readonly file: string
   /** Gets a sentence about what could not be taken in. */
@@ -31,34 +32,37 @@ export interface Slicing extends Place {
 
 /** Takes in some of what waits. @returns whether more may wait. @throws StoreUnavailable */
 export async function slice(slicing: Slicing): Promise<boolean> {
-  const { database, addressIds, file } = slicing
-  if (!(await database.read(isAnyInLine))) return false
-  if (isLogLong(file) && !(await cutLog(database))) return false
+  const { list, file } = slicing
+  if (!(await list.read(isAnyInLine))) return false
+  if (isLogLong(file) && !(await cutLog(list))) return false
   const over = performance.now() + SLICE_MS
   const take = (sql: Sql) => {
-    if (!isBoundTo(sql, addressIds.fingerprint)) return false
+    const keyed = { sql, ids: list.ids }
+    if (!isBoundTo(keyed)) return false
     const rows = nextIn(sql, slicing.taken, READ)
-    const taken = takeInRows(sql, addressIds, rows, () => performance.now() > over)
+    const isOver = () => performance.now() > over
+    const taken = takeInRows(keyed, rows, isOver)
     slicing.taken += taken
     return taken > 0
   }
   try {
-    return await database.writeUnsynced(take)
+    return await list.writeUnsynced(take)
   } catch (cause) {
     if (cause instanceof StoreUnavailable) throw cause
-    const isFault = await database.writeUnsynced((sql) => oneByOne(sql, slicing))
+    const isFault = await list.writeUnsynced((sql) => oneByOne({ sql, ids: list.ids }, slicing))
     if (isFault) throw cause
     return true
   }
 }
 
 /** Where one cannot be taken in, the others are all the same. @returns whether the fault is the list's. */
-function oneByOne(sql: Sql, { addressIds, log, tries, taken }: Slicing): boolean {
+function oneByOne(keyed: Keyed, { log, tries, taken }: Slicing): boolean {
+  const { sql } = keyed
   for (const row of nextIn(sql, taken, READ_AFTER_FAULT)) {
     const id = Number(row.id)
-    const fault = inPart(sql, () => takeInRows(sql, addressIds, [row]))
+    const fault = tryRow(keyed, row)
     if (!fault) continue
-    if (isFaulty(sql, addressIds)) return true
+    if (isFaulty(keyed)) return true
     const times = (tries.get(id) ?? 0) + 1
     tries.set(id, times)
     if (times < MOST_TRIES) continue

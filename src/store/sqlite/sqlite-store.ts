@@ -16,6 +16,7 @@ import { sqliteList } from './list.ts'
 import { sqliteListHold } from './list-hold.ts'
 import { sqliteRestore } from './merge-copy.ts'
 import { sqliteNotices } from './notices.ts'
+import { openList } from './open-list.ts'
 import { sqliteOpening } from './opening.ts'
 import { makeOurs } from './own-file.ts'
 import { sqlitePeople } from './people.ts'
@@ -41,46 +42,40 @@ export type SqliteStore = ReturnType<typeof sqliteStore>
 /** The store in one SQLite file, composed of the parts in this folder. */
 export function sqliteStore(options: SqliteStoreOptions) {
   const { file, appId, addressIds, log } = options
-  const database = sqliteDatabase(
-    sqliteFile(file, (db) => makeOurs(db, file, appId, log), log),
-    log,
-  )
-  const { signUps, requestConfirmation, replies, checkWritable } = sqliteSignUps(
-    database,
-    addressIds,
-  )
-
-  const inbox = sqliteTaker(database, addressIds, file, log)
+  const ours = sqliteFile(file, (db) => makeOurs(db, file, appId, log), log)
+  const list = openList(sqliteDatabase(ours, log), addressIds)
+  const { signUps, requestConfirmation, replies, checkWritable } = sqliteSignUps(list)
+  const inbox = sqliteTaker(list, file, log)
   const { takeInAll } = inbox
 
   return {
-    list: { ...signUps, ...sqliteList(database, addressIds) },
-    standings: sqliteStandings(database, addressIds),
-    refusals: sqliteRefusals(database, addressIds),
-    quarantine: sqliteQuarantine(database, addressIds),
-    requests: { ...sqliteRequests(database, addressIds), requestConfirmation },
+    list: { ...signUps, ...sqliteList(list) },
+    standings: sqliteStandings(list),
+    refusals: sqliteRefusals(list),
+    quarantine: sqliteQuarantine(list),
+    requests: { ...sqliteRequests(list), requestConfirmation },
     replies,
     inbox,
-    ledger: sqliteLedger(database, addressIds),
-    lock: sqliteLock(database),
-    invitations: sqliteInvitations(database),
-    opening: sqliteOpening(database, () => existsSync(file)),
-    visits: sqliteVisits(database),
-    growth: { ...sqliteGrowth(database), ...sqliteWatch(database) },
-    counts: sqliteCountCheck(database, addressIds),
-    people: sqlitePeople(database, addressIds),
-    events: sqliteEvents(database, addressIds),
-    notices: sqliteNotices(database, appId),
-    desk: sqliteDeskAccess(database),
-    hold: sqliteListHold(database),
-    ...sqliteRestore(database, addressIds),
-    backups: sqliteBackups(database),
-    collecting: { ...sqliteCollecting(database, addressIds), takeInAll },
+    ledger: sqliteLedger(list),
+    lock: sqliteLock(list),
+    invitations: sqliteInvitations(list),
+    opening: sqliteOpening(list, () => existsSync(file)),
+    visits: sqliteVisits(list),
+    growth: { ...sqliteGrowth(list), ...sqliteWatch(list) },
+    counts: sqliteCountCheck(list, addressIds),
+    people: sqlitePeople(list),
+    events: sqliteEvents(list),
+    notices: sqliteNotices(list, appId),
+    desk: sqliteDeskAccess(list),
+    hold: sqliteListHold(list),
+    ...sqliteRestore(list),
+    backups: sqliteBackups(list),
+    collecting: { ...sqliteCollecting(list), takeInAll },
     /** Opens the file now, not at its first use. @throws StoreUnavailable */
-    open: database.open,
+    open: list.open,
     /** Resolves if a subscriber could be added now. @throws StoreUnavailable with the reason. */
     checkWritable,
     /** Finishes calls under way and releases everything. */
-    close: database.close,
+    close: list.close,
   }
 }

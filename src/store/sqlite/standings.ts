@@ -1,4 +1,3 @@
-import type { AddressIds } from '../../keys/address-id.ts'
 import { afterYeses, forget, sayNo } from '../../people/changes.ts'
 import type { Extra } from '../../people/extra.ts'
 import { namedIn, withoutNamed, withStillInterested } from '../../people/known-fields.ts'
@@ -10,24 +9,20 @@ import { cleanDetail, type StandingEntry } from '../../people/standing.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import type { Forgotten, HeardDeparture } from '../subscriber-list.ts'
 import { eraseUntil, eraseWaiting } from './arrivals.ts'
-import { writeBound } from './bound-to-key.ts'
-import type { Sql } from './connection.ts'
-import type { SqliteDatabase } from './database.ts'
 import { deliveriesTo, wasWrittenTo } from './delivery-rows.ts'
 import { eraseTraces } from './erase-traces.ts'
 import { noteErased } from './event-rows.ts'
 import { eraseElsewhere, timeOfNo } from './inbox-rows.ts'
-import { personsIn } from './persons.ts'
-import { changeUnder, type Place } from './persons-under.ts'
-import { takeInOf } from './taking-in.ts'
+import type { OpenList } from './open-list.ts'
+import type { Persons } from './persons.ts'
 
 /**
  * How people stand. By their `addressId` they can be found, but it does not reveal an address. Each
  * method throws StoreUnavailable.
  */
-export function sqliteStandings(database: SqliteDatabase, addressIds: AddressIds) {
+export function sqliteStandings(list: OpenList) {
   return {
-    ...pressesOf({ database, addressIds }),
+    ...pressesOf(list),
 
     /**
      * Sets the departures of addresses, on the list or not, a few hundred at most. Idempotent.
@@ -35,7 +30,10 @@ export function sqliteStandings(database: SqliteDatabase, addressIds: AddressIds
      * @returns for each, in order, whether it is in force now.
      */
     set: (heard: readonly HeardDeparture[]): Promise<boolean[]> =>
-      writeBound(database, addressIds, (sql) => setAll(sql, addressIds, heard)),
+      list.writeOf(
+        heard.map(({ email }) => list.ids.of(email)),
+        (persons) => setAll(persons, heard),
+      ),
 
     /**
      * Erases the address everywhere in the store, so that its bytes are in none of the store's files,
@@ -43,9 +41,9 @@ export function sqliteStandings(database: SqliteDatabase, addressIds: AddressIds
      * rows without an address. One that was never here is remembered as well.
      */
     forget: (email: string): Promise<Forgotten> =>
-      erasing({ database, addressIds }, [email], (sql) => {
-        eraseWaiting(sql, addressIds, [email])
-        return erase(sql, addressIds, email)
+      erasing(list, [email], (persons) => {
+        eraseWaiting(persons, [email])
+        return erase(persons, email)
       }),
 
     /**
@@ -54,14 +52,14 @@ export function sqliteStandings(database: SqliteDatabase, addressIds: AddressIds
      * @throws StoreUnavailable when not all of them are surely erased; erasing them again does no harm.
      */
     forgetAll: (emails: readonly string[]): Promise<void> =>
-      erasing({ database, addressIds }, emails, (sql) => {
-        eraseWaiting(sql, addressIds, emails)
-        for (const email of emails) erase(sql, addressIds, email)
+      erasing(list, emails, (persons) => {
+        eraseWaiting(persons, emails)
+        for (const email of emails) erase(persons, email)
       }),
 
     /** Why an address is not mailed. @returns `undefined` for all others, on the list or not. */
     of: (email: string): Promise<StandingEntry | undefined> =>
-      database.read((sql) => whyNotMailed(personsIn(sql, addressIds).of(addressIds.of(email)))),
+      list.readPersons((persons) => whyNotMailed(persons.of(list.ids.of(email)))),
   }
 }
 
@@ -69,16 +67,15 @@ export function sqliteStandings(database: SqliteDatabase, addressIds: AddressIds
  * What links do that letters carry. Anybody can request one thousands of times, and a sync for each would
  * stall all visitors. An unknown id resolves in the same way.
  */
-function pressesOf({ database, addressIds }: Place) {
+function pressesOf(list: OpenList) {
   return {
     /**
      * No announcement reaches this address from now on, not even the rest of a running one. A repeat
      * renews its time.
      */
-    unsubscribe: database.together<string>((group) =>
-      writeBound(database, addressIds, (sql) => {
-        takeInOf(sql, addressIds, group)
-        const [persons, now] = [personsIn(sql, addressIds), timeOfNo(sql)]
+    unsubscribe: list.together<string>((group) =>
+      list.writeOf(group, (persons) => {
+        const now = timeOfNo(persons.sql)
         for (const addressId of new Set(group))
           persons.change(addressId, (one) =>
             sayNo(one, 'unsubscribed', { at: afterYeses(one, now) }),
@@ -90,12 +87,11 @@ function pressesOf({ database, addressIds }: Place) {
      * Keeps that somebody still wants to be told, since now. It lifts no standing, and nothing is kept
      * of an address that is not on the list, or got no letter.
      */
-    stayInterested: database.together<string>((group) =>
-      writeBound(database, addressIds, (sql) => {
-        takeInOf(sql, addressIds, group)
-        const [persons, at] = [personsIn(sql, addressIds), new Date()]
+    stayInterested: list.together<string>((group) =>
+      list.writeOf(group, (persons) => {
+        const at = new Date()
         for (const addressId of new Set(group))
-          if (wasWrittenTo(sql, addressId))
+          if (wasWrittenTo(persons.sql, addressId))
             persons.change(addressId, (one) => ({
               ...one,
               fields: withStillInterested(one.fields, at),
@@ -106,14 +102,12 @@ function pressesOf({ database, addressIds }: Place) {
 }
 
 /** @returns for each whether it stands so now. */
-function setAll(sql: Sql, addressIds: AddressIds, heard: readonly HeardDeparture[]): boolean[] {
-  const theirs = heard.map(({ email }) => addressIds.of(email))
-  takeInOf(sql, addressIds, theirs)
-  const [persons, now] = [personsIn(sql, addressIds), timeOfNo(sql)]
+function setAll(persons: Persons, heard: readonly HeardDeparture[]): boolean[] {
+  const now = timeOfNo(persons.sql)
   return heard.map(({ email, standing, at, detail }) => {
     if (isProbeAddress(email)) return false
     const changed = persons.change(
-      addressIds.of(email),
+      persons.ids.of(email),
       (one) =>
         sayNo(one, standing, { at: at ?? afterYeses(one, now), detail: cleanDetail(detail) }),
       { email },
@@ -127,17 +121,17 @@ function setAll(sql: Sql, addressIds: AddressIds, heard: readonly HeardDeparture
  * anybody can leave a million addresses by one link. Then no file has a trace of them.
  */
 export async function erasing<T>(
-  place: Place,
+  list: OpenList,
   emails: readonly string[],
-  work: (sql: Sql) => T,
+  work: (persons: Persons) => T,
 ): Promise<T> {
-  for (const erased of emails.map(place.addressIds.of))
-    await changeUnder(place, namingTag(erased), undefined, (one) =>
+  for (const erased of emails.map(list.ids.of))
+    await list.changeUnder(namingTag(erased), undefined, (one) =>
       withoutOwner(one, (id) => id === erased),
     )
-  const result = await writeBound(place.database, place.addressIds, work)
+  const result = await list.writePersons(work)
   // Of nobody, what a run left that was killed.
-  await eraseTraces(place.database, emails)
+  await eraseTraces(list, emails)
   return result
 }
 
@@ -147,38 +141,32 @@ export async function erasing<T>(
  *
  * @param heardAt when it was forgotten elsewhere; left out, it is said now.
  */
-export function erase(sql: Sql, addressIds: AddressIds, email: string, heardAt?: Date): Forgotten {
-  const addressId = addressIds.of(email)
-  const persons = personsIn(sql, addressIds)
+export function erase(persons: Persons, email: string, heardAt?: Date): Forgotten {
+  const { sql, ids } = persons
+  const addressId = ids.of(email)
   // A copy from before must not bring them back, also where the clock was set back since.
   const at = heardAt ?? afterYeses(persons.of(addressId), timeOfNo(sql))
   const kept = persons.get(addressId)
   const deliveries = kept?.number === undefined ? 0 : deliveriesTo(sql, kept.number).length
   persons.erase(addressId, email, (one) => forget(one, at))
-  eraseElsewhere(sql, addressIds, email, at)
+  eraseElsewhere(persons, email, at)
   sql('DELETE FROM refusals WHERE addressId = ?').run(addressId)
   eraseUntil(sql, [addressId], endOfDoubt(at).toISOString())
-  eraseNaming(sql, addressIds, addressId)
-  noteErased(sql, addressIds, addressId)
+  eraseNaming(persons, addressId)
+  noteErased(persons, addressId)
   const wasSubscriber = kept?.number !== undefined
   const { request, pending } = kept?.person ?? nobody
   return { wasSubscriber, wasAsked: (request ?? pending) !== undefined, deliveries }
 }
 
 /** Erases what names somebody of others. */
-function eraseNaming(sql: Sql, addressIds: AddressIds, addressId: string) {
-  const persons = personsIn(sql, addressIds)
+function eraseNaming(persons: Persons, addressId: string) {
   for (const friend of persons.under(namingTag(addressId)))
     persons.change(friend.addressId, (one) => withoutOwner(one, (id) => id === addressId))
 }
 
 /** What a file or a copy says of somebody, without what names those who were erased here. */
-export function withoutErased<T extends Extra | undefined>(
-  sql: Sql,
-  addressIds: AddressIds,
-  extra: T,
-): T {
+export function withoutErased<T extends Extra | undefined>(persons: Persons, extra: T): T {
   if (!extra || namedIn(extra).length === 0) return extra
-  const persons = personsIn(sql, addressIds)
   return withoutNamed(extra, (named) => standingOf(persons.of(named)) === 'forgotten')
 }

@@ -1,16 +1,15 @@
 import { dirname, join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import type { AddressIds } from '../../keys/address-id.ts'
 import { BESIDE_LIST } from '../../shared/data-folder.ts'
 import { storedTime } from '../../shared/stored-json.ts'
 import type { Waiting } from '../../shared/waiting-too-long.ts'
 import { holdAlone } from '../sole-holder.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
 import { firstIn, lastIn, lines, SET_ASIDE, seenLate } from './arrivals.ts'
-import { isBoundToOther, OTHER_KEY } from './bound-to-key.ts'
+import { isBoundToOther, type Keyed, OTHER_KEY } from './bound-to-key.ts'
 import type { Sql } from './connection.ts'
-import type { SqliteDatabase } from './database.ts'
+import type { OpenList } from './open-list.ts'
 import { retry } from './outage.ts'
 import { inRecord } from './own-collection.ts'
 import { type Slicing, slice } from './slice.ts'
@@ -31,13 +30,8 @@ const STUCK_MS = 5000
 /**
  * Takes in what visitors left. One process of a list does so: its server, or else who needs the list.
  */
-export function sqliteTaker(
-  database: SqliteDatabase,
-  addressIds: AddressIds,
-  file: string,
-  log: Slicing['log'],
-) {
-  const slicing = { database, addressIds, file, log, tries: new Map<number, number>(), taken: 0 }
+export function sqliteTaker(list: OpenList, file: string, log: Slicing['log']) {
+  const slicing = { list, file, log, tries: new Map<number, number>(), taken: 0 }
   return {
     /**
      * Resolves when everything is in that was left before. What is set aside is not.
@@ -59,7 +53,7 @@ export function sqliteTaker(
     },
 
     /** @throws StoreUnavailable */
-    waiting: () => database.read((sql) => waitingIn(sql, addressIds)),
+    waiting: () => list.read((sql) => waitingIn({ sql, ids: list.ids })),
   }
 }
 
@@ -77,14 +71,14 @@ function hold({ file, log }: Slicing) {
 }
 
 async function takeInAll(slicing: Slicing, signal: AbortSignal | undefined): Promise<void> {
-  const { database, addressIds } = slicing
-  const last = await database.read(lastIn)
+  const { list } = slicing
+  const last = await list.read(lastIn)
   let release: ReturnType<typeof hold>
   try {
     for (let [since, seen] = [performance.now(), Number.NaN]; ; ) {
-      const first = await database.read(firstIn)
+      const first = await list.read(firstIn)
       if (first === undefined || first > last || signal?.aborted) return
-      if (await database.read((sql) => isBoundToOther(sql, addressIds.fingerprint)))
+      if (await list.read((sql) => isBoundToOther({ sql, ids: list.ids })))
         throw new StoreUnavailable(OTHER_KEY)
       if (first !== seen) since = performance.now()
       seen = first
@@ -107,7 +101,7 @@ function unavailable(cause: unknown): never {
 }
 
 async function takeInOnBeat(slicing: Slicing, signal: AbortSignal) {
-  const { database, log } = slicing
+  const { list, log } = slicing
   const attempts = attemptsWith(log)
   const pause = (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => {})
   const more = () => attempts.tried(() => slice(slicing))
@@ -129,7 +123,7 @@ async function takeInOnBeat(slicing: Slicing, signal: AbortSignal) {
       if (!(await more())) return
       // With its commit, which takes as long again.
       const took = Math.min(performance.now() - began, BEAT_MS)
-      const isMany = await attempts.tried(() => database.read(areMany))
+      const isMany = await attempts.tried(() => list.read(areMany))
       await rest(took, isMany ? SHORT_REST : REST)
     }
   }
@@ -140,7 +134,7 @@ async function takeInOnBeat(slicing: Slicing, signal: AbortSignal) {
     while (!signal.aborted) {
       await pause(attempts.isFailing() ? AWAY_MS : BEAT_MS)
       release ??= await attempts.tried(() => hold(slicing))
-      if (release) isAgain ||= await attempts.tried(() => database.writeUnsynced(inLineAgain))
+      if (release) isAgain ||= await attempts.tried(() => list.writeUnsynced(inLineAgain))
       if (isAgain) await takeInLine()
     }
   } finally {
@@ -171,7 +165,8 @@ function attemptsWith(log: Slicing['log']) {
   }
 }
 
-function waitingIn(sql: Sql, addressIds: AddressIds): Waiting {
+function waitingIn(keyed: Keyed): Waiting {
+  const { sql } = keyed
   const count = (waits: number) =>
     Number(sql('SELECT count(*) AS n FROM documents WHERE waits = ?').get(waits)?.n)
   const time = sql(`
@@ -182,7 +177,7 @@ function waitingIn(sql: Sql, addressIds: AddressIds): Waiting {
     entries: lines.reduce<number>((sum, line) => sum + count(line), 0),
     setAside: count(SET_ASIDE),
     seconds: since ? Math.max(0, Math.floor((Date.now() - Number(since)) / 1000)) : 0,
-    isOtherKey: isBoundToOther(sql, addressIds.fingerprint),
+    isOtherKey: isBoundToOther(keyed),
   }
 }
 

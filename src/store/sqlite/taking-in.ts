@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { AddressIds } from '../../keys/address-id.ts'
 import { afterNoes, afterSignUps, signUp } from '../../people/changes.ts'
 import { withReply } from '../../people/known-fields.ts'
 import { beyondDoubt, mayBeAsked } from '../../people/late-entries.ts'
@@ -15,6 +14,7 @@ import { ask } from '../../people/requests.ts'
 import { type Entry, entryIn, signUpArrival } from '../arrival.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
 import { append, lastIn, lines, type Row, setAside, waitingOf } from './arrivals.ts'
+import type { Keyed } from './bound-to-key.ts'
 import { inPart, type Sql } from './connection.ts'
 import { type Counts, keepCounts } from './counters.ts'
 import { wasWrittenTo } from './delivery-rows.ts'
@@ -27,26 +27,22 @@ import { type Persons, personsIn } from './persons.ts'
 export const inLine = `waits IN (${lines.join()})`
 
 /** @param isOver whether the rest is left for later, since visitors wait for the end. @returns how many. */
-export function takeInRows(
-  sql: Sql,
-  ids: AddressIds,
-  rows: readonly Row[],
-  isOver = () => false,
-): number {
+export function takeInRows(keyed: Keyed, rows: readonly Row[], isOver = () => false): number {
   if (rows.length === 0) return 0
   const counts: Counts = new Map()
-  const persons = personsIn(sql, ids, counts)
+  const persons = personsIn(keyed, counts)
   let taken = 0
   for (const row of rows) {
-    takeInRow(sql, ids, persons, row)
+    takeInRow(persons, row)
     taken += 1
     if (isOver()) break
   }
-  keepCounts(sql, counts)
+  keepCounts(keyed.sql, counts)
   return taken
 }
 
-function takeInRow(sql: Sql, ids: AddressIds, persons: Persons, row: Row): void {
+function takeInRow(persons: Persons, row: Row): void {
+  const { sql, ids } = persons
   const id = Number(row.id)
   // It was hashed as it was appended, unless it came under another key.
   const entry = entryIn(row, (email) => String(row.addressId || ids.of(email)))
@@ -60,12 +56,16 @@ function takeInRow(sql: Sql, ids: AddressIds, persons: Persons, row: Row): void 
   // It came late, or the list that had to erase them at Google is lost.
   const { forgottenAt } = changed?.after ?? {}
   if (changed && forgottenAt && isErased(changed.after) && entry.email !== undefined)
-    eraseElsewhere(sql, ids, entry.email, forgottenAt)
+    eraseElsewhere(persons, entry.email, forgottenAt)
   // Nobody who cannot be read is written over, and nothing that a visitor was thanked for goes.
   if (!changed) setAside(sql, id)
   // A repeat goes. The entry of somebody new stays, as their record.
   else if (changed.record !== id) sql('DELETE FROM documents WHERE id = ?').run(id)
 }
+
+/** Takes one in, or changes nothing. @returns why it was not. @throws in an outage */
+export const tryRow = (keyed: Keyed, row: Row): Error | undefined =>
+  inPart(keyed.sql, () => takeInRows(keyed, [row]))
 
 /** What an entry makes of who left it. */
 export function happens(sql: Sql, entry: Entry): (one: Person) => Person {
@@ -96,22 +96,23 @@ export function happens(sql: Sql, entry: Entry): (one: Person) => Person {
  * First takes in what waits of these, in the transaction of what is said of them now: so the order is that
  * in which it was said. Of what was found elsewhere, its own time decides.
  */
-export function takeInOf(sql: Sql, ids: AddressIds, addressIds: readonly string[]): void {
+export function takeInOf(keyed: Keyed, addressIds: readonly string[]): void {
   // One that cannot be taken in keeps nothing else from the transaction.
-  for (const row of waitingOf(sql, addressIds))
-    if (inPart(sql, () => takeInRows(sql, ids, [row]))) setAside(sql, Number(row.id))
+  for (const row of waitingOf(keyed.sql, addressIds))
+    if (tryRow(keyed, row)) setAside(keyed.sql, Number(row.id))
 }
 
 const PAGE = 1000
 
 /** Takes in all that waits, in the open transaction. @throws StoreUnavailable where the fault is the list's */
-export function takeInAllHere(sql: Sql, ids: AddressIds): void {
+export function takeInAllHere(keyed: Keyed): void {
+  const { sql } = keyed
   // The index has no order by number.
   const page = sql(`SELECT * FROM documents WHERE id > ? AND +${inLine} ORDER BY id LIMIT ${PAGE}`)
   for (let rows = page.all(0); rows.length > 0; rows = page.all(Number(rows.at(-1)?.id)))
     for (const row of rows) {
-      const cause = inPart(sql, () => takeInRows(sql, ids, [row]))
-      if (cause && isFaulty(sql, ids))
+      const cause = tryRow(keyed, row)
+      if (cause && isFaulty(keyed))
         throw new StoreUnavailable('Sign-ups cannot be taken in.', { cause })
       if (cause) setAside(sql, Number(row.id))
     }
@@ -121,11 +122,12 @@ export const isAnyInLine = (sql: Sql): boolean =>
   sql(`SELECT 1 FROM documents WHERE ${inLine} LIMIT 1`).get() !== undefined
 
 /** Whether not even somebody made up could be taken in: then the fault is the list's, and of no entry. */
-export function isFaulty(sql: Sql, ids: AddressIds): boolean {
+export function isFaulty(keyed: Keyed): boolean {
+  const { sql } = keyed
   const undone = new Error('Nobody is kept.')
   const fault = inPart(sql, () => {
-    append(sql, ids, [signUpArrival(`${randomUUID()}@example.com`, {})])
-    takeInRows(sql, ids, sql('SELECT * FROM documents WHERE id = ?').all(lastIn(sql)))
+    append(keyed, [signUpArrival(`${randomUUID()}@example.com`, {})])
+    takeInRows(keyed, sql('SELECT * FROM documents WHERE id = ?').all(lastIn(sql)))
     throw undone
   })
   return fault !== undone

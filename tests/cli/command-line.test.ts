@@ -152,7 +152,7 @@ describe('the tool on the command line', () => {
     expect(await listed('--until')).toMatch(/^\S+ 23:59 {2}yesterday@example\.com\n$/)
   })
 
-  it('names with a flood the command that shows it, and forgets it', async () => {
+  it('names with a flood the command that shows it', async () => {
     const { run, signUp } = await tool(1)
     const subscribedAt = new Date()
     const flood = Array.from({ length: 52 }, (_, i) => `victim+${i}@flood.example`)
@@ -179,11 +179,6 @@ describe('the tool on the command line', () => {
         expect.objectContaining({ code: 'crowd', kind: 'mailbox', count: 50 }),
       ]),
     })
-    const look = await run(['forget', '--since', '7d', '--mailbox', 'victim@flood.example'])
-    expect(look.stderr).toContain('--yes-count 52 ')
-    const count = ['--yes-count', '52']
-    expect((await run(['forget', '--matching', '*@flood.example', ...count])).code).toBe(0)
-    expect((await run(['forget', person(1).email, ...count])).code).toBe(2)
   })
 
   it('is never a reason for a mail server to send a message back', async () => {
@@ -234,7 +229,6 @@ describe('the tool on the command line', () => {
     expect((await run(['status'])).stdout).toMatch(
       /^LOOK: Last back-up: never\. To have one made each night: /m,
     )
-    expect((await run(['backup'])).code).toBe(2)
     const copied = await run(['backup', '--to', tempDir(), '--json'])
     const { file } = JSON.parse(copied.stdout)
     expect(copied.code).toBe(0)
@@ -255,8 +249,6 @@ describe('the tool on the command line', () => {
     expect(moved.stderr).toContain(
       '2 people were still to be told when the copy was made, and may have been told since: their letters are uncertain now.\n',
     )
-    writeFileSync(join(dataDir, 'copy.sqlite'), 'no copy')
-    expect(await run(['restore', 'copy.sqlite', '--check'])).toMatchObject({ code: 1 })
   })
 
   it('writes a file whole, for its owner only, or not at all', async () => {

@@ -86,29 +86,6 @@ it('prints nothing of the network that somebody asked from', async () => {
   }
 })
 
-it('prints what was shown, sent and answered, or how far asking has come', async () => {
-  const store = await asked()
-  const receipt = await said(store, ada)
-  expect(receipt.code).toBe(0)
-  expect(receipt.text).toContain('Confirmed, and on the list: letters go to them.')
-  const [, happened = ''] = receipt.text.split('What happened\n')
-  const lines = happened.split('\n').map((line) => line.replace(/^\d\S+ \S+/, '').trim())
-  expect(lines).toEqual([
-    ...['Confirmed', 'By the button of the letter', 'Was asked to confirm'],
-    ...['Letter <one@example.com>', 'SHA-256 of what it said: the digest'],
-    ...['On page a1b2c3, in language en, they read:', '"Coming Soon | Notify Me"'],
-    ...['Signed up', ''],
-  ])
-  expect(await said(store, bob)).toMatchObject({
-    code: 3,
-    text: expect.stringMatching(/Was sent 1 letter to confirm\n.*has not confirmed$/m),
-  })
-  expect((await said(store, eve)).text).toContain('Was sent no letter to confirm')
-  expect((await said(store, 'nobody@example.com')).text).toBe(
-    'Address  nobody@example.com  Not on the list.\n',
-  )
-})
-
 it('takes nobody from a copy who was asked at no time, or after now', async () => {
   const from = await asked()
   const file = await copyOf(from)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { MOST_PASSKEYS, passkeyPlace } from '../../../src/desk/access/passkeys.ts'
-import { lastOf, newSession } from '../../../src/desk/access/sessions.ts'
+import { newSession } from '../../../src/desk/access/sessions.ts'
 import type { AccessPage } from '../../../src/desk/contract/pages.ts'
 import { deskHeaders } from '../../../src/desk/contract/visitor.ts'
 import { deskCsrf, deskTokens } from '../../../src/keys/desk-tokens.ts'
@@ -262,12 +262,4 @@ it('passkeys are of a name, on https or on this machine', () => {
     [null, ''],
   ] as const)
     expect(passkeyPlace(url, host), String(url ?? host)).toBeUndefined()
-})
-
-it('of one kind the last are kept, and all of another', () => {
-  const all = [1, 2, 3, 4, 5, 6]
-  const isEven = (n: number) => n % 2 === 0
-  expect(lastOf(all, isEven, 2)).toEqual([1, 3, 4, 5, 6])
-  expect(lastOf(all, isEven, 3)).toEqual(all)
-  expect(lastOf(all, isEven, 0)).toEqual([1, 3, 5])
 })

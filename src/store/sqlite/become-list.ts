@@ -11,6 +11,7 @@ import { DESK_ACCESS } from './desk-access.ts'
 import { queuesIn } from './event-rows.ts'
 import { noteIn, putNote } from './notes.ts'
 import { OPENING } from './opening.ts'
+import { inOrder } from './pages.ts'
 import type { Persons } from './persons.ts'
 import { takeInAllHere } from './taking-in.ts'
 
@@ -27,17 +28,13 @@ export function becomeList(persons: Persons, now: Date): Merged {
   for (const name of [COPIED, DESK_ACCESS]) putNote(sql, name, undefined)
   sql('DELETE FROM runs').run()
   const queues = queuesIn(sql)
-  inPages(
-    (last) => queues.all(last, PAGE),
-    ({ id, line }) => line && queues.put(id, restored(line, now.getTime())),
-  )
+  for (const { id, line } of inOrder((last) => queues.all(last, PAGE)))
+    if (line) queues.put(id, restored(line, now.getTime()))
   const asking = sql(`
     SELECT id FROM persons
     WHERE id > ? AND iif(json_valid(data), data ->> 'request', NULL) NOTNULL ORDER BY id LIMIT ${PAGE}`)
-  inPages(
-    (last) => asking.all(last),
-    ({ id }) => persons.change(String(id), withoutLetter, { isNews: false }),
-  )
+  for (const { id } of inOrder((last) => asking.all(last)))
+    persons.change(String(id), withoutLetter, { isNews: false })
   // Who had no row yet may have been told since.
   const filling = sql('UPDATE announcements SET eligible = 0 WHERE eligible IS NULL RETURNING id')
   for (const { id } of filling.all()) countAgain(sql, String(id))
@@ -47,17 +44,7 @@ export function becomeList(persons: Persons, now: Date): Merged {
   return { ...none, added, announcements, stillToTell: closeDeliveries(sql), opening }
 }
 
-/** More than a million would not fit into memory at once. */
 const PAGE = 1000
-
-/** @param page those after an id, in order. */
-function inPages<T extends { readonly id?: unknown }>(
-  page: (last: string) => readonly T[],
-  change: (one: T) => unknown,
-): void {
-  for (let rows = page(''); rows.length > 0; rows = page(String(rows.at(-1)?.id)))
-    for (const row of rows) change(row)
-}
 
 function closeDeliveries(sql: Sql): number {
   const isOpen = "status IN ('queued', 'sending')"

@@ -17,7 +17,7 @@ import { deliveriesTo } from './delivery-rows.ts'
 import { knownOf, listed } from './list.ts'
 import type { OpenList } from './open-list.ts'
 import { inRecord } from './own-collection.ts'
-import { rowsOf } from './pages.ts'
+import { inPages, rowsOf } from './pages.ts'
 import { type Kept, keptIn, type Persons } from './persons.ts'
 
 /** Few: V8 takes more memory the more it finds alive each time when it collects what is young. */
@@ -122,12 +122,9 @@ async function* everybody(
     )
     if (page.length > 0) yield page
   }
-  for (let last = after; !among; ) {
-    const page = await database.read((sql) => pageOf(sql, last, upTo))
-    if (page.length === 0) return
-    yield page
-    last = page.at(-1)?.number ?? upTo
-  }
+  const next = (last: Recipient | undefined) =>
+    database.read((sql) => pageOf(sql, last?.number ?? after, upTo))
+  if (!among) yield* inPages(PAGE, next)
 }
 
 async function* toldSince(database: SqliteDatabase, time: Date): AsyncIterable<Date> {

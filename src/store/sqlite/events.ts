@@ -9,6 +9,7 @@ import type { Sql } from './connection.ts'
 import { feedIn, queuesIn } from './event-rows.ts'
 import { putNote } from './notes.ts'
 import type { OpenList } from './open-list.ts'
+import { inPages } from './pages.ts'
 import { type Persons, personsIn } from './persons.ts'
 
 /** A replay goes on in the next transaction, since visitors wait for its end. */
@@ -77,19 +78,16 @@ export function sqliteEvents(list: OpenList) {
 }
 
 async function replay(list: OpenList, now: Date): Promise<number> {
-  let [people, last]: [number, string | undefined] = [0, '']
-  while (last !== undefined) {
-    const from: string = last
-    const found = await list.write((sql) => {
+  let people = 0
+  const some = (last: { readonly id: string } | undefined) =>
+    list.write((sql) => {
       changeFeed(sql, closed)
       const queues = queuesIn(sql)
-      const found = queues.all(from, REPLAYED_AT_ONCE)
+      const found = queues.all(last?.id, REPLAYED_AT_ONCE)
       for (const { id, line } of found) if (line) queues.put(id, replayed(line, now.getTime()))
       return found
     })
-    people += found.length
-    last = found.at(-1)?.id
-  }
+  for await (const page of inPages(REPLAYED_AT_ONCE, some)) people += page.length
   return people
 }
 

@@ -26,6 +26,7 @@ import {
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { type OpenList, pagesUnder } from './open-list.ts'
+import { inPages } from './pages.ts'
 import type { Persons } from './persons.ts'
 import { withoutErased } from './standings.ts'
 
@@ -88,16 +89,13 @@ async function* pages(
   database: SqliteDatabase,
   selection: Selection,
 ): AsyncIterable<ListedSubscriber[]> {
-  for (let last = 0; ; ) {
-    // In pages, because the write-ahead log cannot be written back while a read is open.
-    const [page, people] = await database.read((sql) => {
-      const page = rows(sql(`${PERSONS} WHERE number > ? ORDER BY number LIMIT ${PAGE}`), last)
-      return [page, page.map((row) => rowListed(sql, row))] as const
-    })
-    yield people.filter((one) => one !== undefined).filter((one) => isIn(one, selection))
-    if (page.length < PAGE) return
-    last = page.at(-1)?.[0] ?? last
-  }
+  const query = `${PERSONS} WHERE number > ? ORDER BY number LIMIT ${PAGE}`
+  const next = (last: readonly [number: number, one: unknown] = [0, undefined]) =>
+    database.read((sql) =>
+      rows(sql(query), last[0]).map((row) => [row[0], rowListed(sql, row)] as const),
+    )
+  for await (const page of inPages(PAGE, next))
+    yield page.flatMap(([, one]) => (one && isIn(one, selection) ? one : []))
 }
 
 function isIn({ subscribedAt, standing }: ListedSubscriber, selection: Selection): boolean {

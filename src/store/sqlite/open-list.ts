@@ -1,9 +1,9 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import type { AddressIds } from '../../keys/address-id.ts'
 import type { Person } from '../../people/person.ts'
 import { writeBound } from './bound-to-key.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
+import { inPages } from './pages.ts'
 import { type Kept, keptIn, type Persons, personsIn } from './persons.ts'
 import { takeInOf } from './taking-in.ts'
 
@@ -49,26 +49,25 @@ export function openList(database: SqliteDatabase, ids: AddressIds) {
 
 const PAGE = 200
 
-/** Those with a tag in order, in pages: the write-ahead log cannot be written back while a read is open. */
-export async function* pagesUnder(
+/** Those with a tag in order, in pages. */
+export function pagesUnder(
   database: SqliteDatabase,
   tag: string,
   { since, until }: { readonly since?: Date; readonly until?: Date | undefined } = {},
-): AsyncIterable<Kept[]> {
-  const last = until?.toISOString() ?? '~'
-  for (let after: readonly [at: string, n: number] = [since?.toISOString() ?? '', 0]; ; ) {
-    const page = await database.read((sql) =>
+): AsyncIterable<readonly KeptAt[]> {
+  const end = until?.toISOString() ?? '~'
+  const first = { at: since?.toISOString() ?? '', n: 0 }
+  return inPages<KeptAt>(PAGE, ({ at, n }: Pick<KeptAt, 'at' | 'n'> = first) =>
+    database.read((sql) =>
       sql(`
         SELECT at, persons.n, id, number, data FROM places JOIN persons USING (n)
-        WHERE tag = ? AND (at, n) > (?, ?) AND at <= ? ORDER BY at, n LIMIT ${PAGE}`).all(
-        ...[tag, ...after, last],
-      ),
-    )
-    if (page.length > 0) yield page.map(keptIn)
-    const end = page.at(-1)
-    if (!end || page.length < PAGE) return
-    // Visitors are answered by the same process, and a flood leaves a million.
-    await turn()
-    after = [String(end.at), Number(end.n)]
-  }
+        WHERE tag = ? AND (at, n) > (?, ?) AND at <= ? ORDER BY at, n LIMIT ${PAGE}`)
+        .all(tag, at, n, end)
+        .map((row) => ({ ...keptIn(row), at: String(row.at) })),
+    ),
+  )
+}
+
+interface KeptAt extends Kept {
+  readonly at: string
 }

@@ -12,6 +12,7 @@ import { everybodyIn } from './growth.ts'
 import { listed, originOf } from './list.ts'
 import type { OpenList } from './open-list.ts'
 import { inRecord } from './own-collection.ts'
+import { inPages } from './pages.ts'
 
 /** Records that are looked at in one turn of the event loop: some milliseconds. */
 const SLICE = 4000
@@ -87,14 +88,12 @@ async function numbersBelow(
   let numbers: number[] = []
   const highest = () => numbers.sort((a, b) => b - a).slice(0, MOST_NUMBERS)
   for (const [first, last] of ranges)
-    for (let after: PlaceRow = [first, '', 0, null]; ; ) {
-      const page = await database.read((sql) => placesIn(sql, after, last))
+    for await (const page of inPages<PlaceRow>(SLICE, (after = [first, '', 0, null]) =>
+      database.read((sql) => placesIn(sql, after, last)),
+    )) {
       for (const [, , , number] of page)
         if (number !== null && number < before) numbers.push(number)
       if (numbers.length > 2 * MOST_NUMBERS) numbers = highest()
-      after = page.at(-1) ?? after
-      if (page.length < SLICE) break
-      await turn()
       signal?.throwIfAborted()
     }
   return highest()

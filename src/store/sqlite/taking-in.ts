@@ -19,6 +19,7 @@ import { inPart, type Sql } from './connection.ts'
 import { type Counts, keepCounts } from './counters.ts'
 import { wasWrittenTo } from './delivery-rows.ts'
 import { eraseElsewhere } from './inbox-rows.ts'
+import { inOrder } from './pages.ts'
 import { type Persons, personsIn } from './persons.ts'
 
 /* Takes in what waits: who left it is changed, and the entry marked, in one transaction. */
@@ -109,13 +110,12 @@ export function takeInAllHere(keyed: Keyed): void {
   const { sql } = keyed
   // The index has no order by number.
   const page = sql(`SELECT * FROM documents WHERE id > ? AND +${inLine} ORDER BY id LIMIT ${PAGE}`)
-  for (let rows = page.all(0); rows.length > 0; rows = page.all(Number(rows.at(-1)?.id)))
-    for (const row of rows) {
-      const cause = tryRow(keyed, row)
-      if (cause && isFaulty(keyed))
-        throw new StoreUnavailable('Sign-ups cannot be taken in.', { cause })
-      if (cause) setAside(sql, Number(row.id))
-    }
+  for (const row of inOrder((last) => page.all(Number(last)))) {
+    const cause = tryRow(keyed, row)
+    if (cause && isFaulty(keyed))
+      throw new StoreUnavailable('Sign-ups cannot be taken in.', { cause })
+    if (cause) setAside(sql, Number(row.id))
+  }
 }
 
 export const isAnyInLine = (sql: Sql): boolean =>

@@ -92,6 +92,18 @@ describe('whoever got an earlier announcement', () => {
     expect(third.balance).toMatchObject({ holds: true, tally: { suppressed: 4 } })
   })
 
+  it('stays left out where that is asked for of one announcement, and they got another one too', async () => {
+    const stage = await setStage(2)
+    await stage.run()
+    await stage.run({ ...again('all'), first: () => 1 })
+    await stage.run({ id: 'launch3' })
+    const third = { id: 'launch3', alsoWhoGot: ['launch'] }
+    expect((await named(stage, third)).found).toEqual([person(2).email])
+    const before = stage.inboxes().length
+    await stage.run(third)
+    expect(stage.inboxes().slice(before)).toEqual([person(2).email])
+  })
+
   it('is told in the end when that was asked for once: their row stands', async () => {
     const stage = await setStage(4)
     await stage.run()

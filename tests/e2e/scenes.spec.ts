@@ -8,7 +8,7 @@ import { openScenePages, SCENE_URL, type ScenePages } from '../../scripts/scenes
 import { writeExampleScene } from '../fixtures/example-scene.ts'
 import { products } from '../fixtures/products.ts'
 import { expect, long, SERVER, test } from './fixtures.ts'
-import { openSplashAt, SUBSCRIBE } from './page.ts'
+import { moveSplashTo, openSplashAt, SUBSCRIBE } from './page.ts'
 
 /** A product with all that stands beside a scene. */
 const withAll = {
@@ -370,6 +370,25 @@ test.describe('the scenes', SERVER, () => {
       expect(await footOfSun(), `${width}`).toBe(horizon)
       await Promise.all([chart.close(), sun.close()])
     }
+  })
+
+  test('the logo of mark rises top first, and on the page its glow comes no earlier than it', async ({
+    browser,
+  }) => {
+    const page = await pages.open(browser, { scene: 'mark' })
+    await openSplashAt(page, SCENE_URL, 700)
+    const top = async (of: string) => (await page.locator(of).boundingBox())?.y ?? 0
+    expect(await top('.mark-logo'), 'on its way').toBeGreaterThan((await top('.mark-edge')) + 5)
+    await moveSplashTo(page, 1500)
+    expect(await top('.mark-logo'), 'there').toBeCloseTo(await top('.mark-edge'), 0)
+    await moveSplashTo(page, 4990)
+    const shown = await page.evaluate(() =>
+      ['.backdrop', '.backdrop i'].map(
+        (of) => getComputedStyle(document.querySelector(of) as Element, '::before').opacity,
+      ),
+    )
+    expect(shown, 'glow and logo').toEqual(['0', '0'])
+    await page.close()
   })
 
   test('the line of mark lands where the backdrop has it, above the links', async ({ browser }) => {

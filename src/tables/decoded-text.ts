@@ -2,9 +2,6 @@ import type { Readable } from 'node:stream'
 import signatures from './file-signatures.json' with { type: 'json' }
 import { refused } from './problems.ts'
 
-/** Longest line in characters; a longer one would fill the memory. */
-const LONGEST_LINE = 1_000_000
-
 /**
  * Decodes a file: UTF-8 or UTF-16, unless another encoding is given. A byte order mark comes before
  * what is given, as in the Encoding Standard. Every line ends with LF, also those of an old Mac, which
@@ -64,23 +61,4 @@ function encodingOf(head: Buffer, named: string | undefined): string {
   if (/^(?:00(?!00)..){2}/.test(hex)) return 'utf-16be'
   if (head.includes(0)) throw refused({ code: 'no-text' })
   return 'utf-8'
-}
-
-/** Passes text through. @throws Refused at a line that is too long to be one of a list. */
-export async function* boundedLines(text: AsyncIterable<string>): AsyncIterable<string> {
-  let line = 1
-  let length = 0
-  for await (const chunk of text) {
-    let from = 0
-    for (;;) {
-      const end = chunk.indexOf('\n', from)
-      length += (end < 0 ? chunk.length : end) - from
-      if (length > LONGEST_LINE) throw refused({ code: 'long-line', line })
-      if (end < 0) break
-      line += 1
-      length = 0
-      from = end + 1
-    }
-    yield chunk
-  }
 }

@@ -1,31 +1,28 @@
 import { decodeHTMLStrict } from 'entities'
 import { extraFrom, parseExtra } from '../people/extra.ts'
 import { evidenceIn, mergeExtra } from '../people/known-fields.ts'
-import { domainOf } from '../shared/address-folding.ts'
+import type { Departure } from '../people/standing.ts'
 import { parseEmail } from '../shared/email.ts'
 import { isProbeAddress } from '../shared/probe-address.ts'
-import { Refused } from '../shared/refused.ts'
 import { type Source, sourceFrom } from '../shared/source.ts'
 import type { ImportedStanding, ImportedSubscriber } from '../store/subscriber-list.ts'
 import { type RowProblem, refused } from './problems.ts'
-import { readTwice } from './read-twice.ts'
 import {
   type Columns,
   type ColumnsRead,
   columnsOf,
   columnsRead,
+  type NamedColumns,
   type StandingColumn,
 } from './row-columns.ts'
 import { isFilled, type Said, saidIn, textOf } from './row-standing.ts'
-import { readTime } from './row-time.ts'
-import { type Surveying, survey } from './survey.ts'
+import { readTime, type TimeReading } from './row-time.ts'
 import { namesOf, type TableFile, type TableRow, tableRows } from './table-rows.ts'
-import { verdictOf } from './verdict.ts'
 
 /** Options for what a file does not define itself. */
-export interface Reading extends Surveying {
-  /** Columns in which somebody agreed: there, nothing is a no. */
-  readonly agreedIn?: ReadonlySet<string>
+export interface Reading extends NamedColumns, TimeReading {
+  /** The standing of rows that name none. */
+  readonly everybody?: Departure
   /** A text as a reply to the question of the page; nothing for what is none. */
   readonly readReply?: (text: string) => string | undefined
 }
@@ -45,69 +42,33 @@ interface Person extends ImportedSubscriber {
 }
 
 /**
- * Reads the subscribers in a file one by one, after a survey of all of it.
+ * Reads the subscribers in a file one by one.
  *
  * @param hasColumns called once with the columns that are read, as `columnsRead` gives them. @throws Refused when it is no
- *   such file, and as `survey` does.
+ *   such file, and before the first row when a column may say who must not be written to.
  */
 export async function* importLines(
   table: TableFile,
   reading: Reading,
   hasColumns: (read: ColumnsRead | undefined) => void = () => {},
 ): AsyncIterable<ImportLine> {
-  const { first, second, close } = await readTwice(table.file)
-  try {
-    const found = await survey({ ...table, file: first }, reading, rowReader(table, reading))
-    const read = rowReader(table, { ...reading, ...found }, found.names)
-    let isFirst = true
-    for await (const row of tableRows({ ...table, file: second() })) {
-      const { line, columns, names } = read(row)
-      if (isFirst) hasColumns(columns && columnsRead(columns, names))
-      isFirst = false
-      yield line
+  let columns: Columns | undefined
+  for await (const row of tableRows(table)) {
+    if (!columns) {
+      if (row.names?.some((name) => isLost(name, table))) throw refused({ code: 'broken-name' })
+      columns = columnsOf(namesOf(row), { ...withoutHeader(row), ...reading })
+      hasColumns(columnsRead(columns, namesOf(row)))
     }
-  } finally {
-    await close()
-  }
-}
-
-/** @param all the names of the file: of JSON, a row that lacks one says something by that. */
-function rowReader(table: TableFile, reading: Reading, all: readonly string[] = []) {
-  const isCsv = table.format === 'csv'
-  let seen: { key: string; columns: Columns | undefined } | undefined
-  return (read: TableRow) => {
-    const row = isCsv ? read : withAll(read, all)
-    const { place, cells } = row
-    const names = namesOf(row)
-    const key = row.names?.join('\n') ?? ''
-    if (isLost(key, table)) throw refused({ code: 'broken-name' })
-    if (seen?.key !== key) seen = { key, columns: columnsOfRow(row, isCsv, reading) }
-    const { columns } = seen
     const found = readLine(row, columns, table, reading)
-    const line: ImportLine = 'code' in found ? { place, problem: found } : { place, ...found }
-    return { line, columns, names, cells }
+    yield 'code' in found ? { place: row.place, problem: found } : { place: row.place, ...found }
   }
 }
 
-/** A row with a cell for each of these names, unless it has another name. */
-function withAll(row: TableRow, all: readonly string[]): TableRow {
-  const cells = new Map(row.names?.map((name, at) => [name, row.cells[at]]))
-  const isMore = cells.size === 0 || row.names?.some((name) => !all.includes(name))
-  return isMore ? row : { ...row, names: all, cells: all.map((name) => cells.get(name)) }
-}
-
-/** @returns `undefined` for a JSON row without an address; later rows may have one. */
-function columnsOfRow(row: TableRow, isCsv: boolean, reading: Reading): Columns | undefined {
-  try {
-    if (row.names) return columnsOf(row.names, reading)
-  } catch (error) {
-    if (isCsv || !(error instanceof Refused)) throw error
-    return undefined
-  }
-  const email = row.cells.findIndex((cell) => parseEmail(textOf(cell)) !== undefined)
-  const time = row.cells.findIndex((cell) => readTime(cell, reading) instanceof Date)
-  const timeColumn = time < 0 ? 'none' : String(time + 1)
-  return columnsOf(namesOf(row), { emailColumn: String(email + 1), timeColumn, ...reading })
+/** Where no column has a name, the address tells the one that it is in. */
+function withoutHeader({ names, cells }: TableRow): NamedColumns {
+  if (names) return {}
+  const email = cells.findIndex((cell) => parseEmail(textOf(cell)) !== undefined)
+  return { emailColumn: String(email + 1) }
 }
 
 /**
@@ -120,11 +81,10 @@ const isLost = (cell: unknown, { encoding }: TableFile) =>
 /** @returns the subscriber, or the reason for the refusal. */
 function readLine(
   row: TableRow,
-  columns: Columns | undefined,
+  columns: Columns,
   table: TableFile,
   reading: Reading,
 ): RowProblem | Read {
-  if (!columns) return { code: 'no-address' }
   const email = readAddress(row, columns, table)
   if (typeof email !== 'string') return email
   const now = new Date()
@@ -150,8 +110,9 @@ function readAddress(row: TableRow, columns: Columns, table: TableFile): string 
   if (columns.used.some((at) => isLost(cells[at], table)))
     return { code: 'not-decoded', encoding: table.encoding }
   const email = cells[columns.email]
+  if ((email ?? '') === '') return { code: 'no-address' }
   const parsed = typeof email === 'string' ? parseEmail(email) : undefined
-  if (parsed === undefined) return { code: 'not-an-address', value: email ?? '' }
+  if (parsed === undefined) return { code: 'not-an-address', value: email }
   // Copied from the head of a letter; with names, another column may have another address of theirs.
   if (!row.names && cells.filter((cell) => textOf(cell).includes('@')).length > 1)
     return { code: 'several-addresses' }
@@ -233,24 +194,19 @@ function readStanding(
 ): RowProblem | Pick<Person, 'standing' | 'standingAt' | 'detail'> {
   const found = new Set<string | undefined>()
   const times: (Date | RowProblem)[] = []
-  const domain = domainOf(textOf(cells[columns.email]))
   for (const column of columns.standings) {
     const value = cells[column.at]
-    const said = saidIn(value, reading) ?? (column.isText ? ({ says: 'yes' } as const) : undefined)
-    // One letter is a code of the tool: an S is no "sí".
-    if (column.says === 'status' && (!said || /^\s*s\s*$/i.test(textOf(value))))
+    const said = saidIn(value, reading)
+    // Whether a yes there is one to letters, only the operator knows.
+    const isNoWord = !said || said.says === 'yes' || said.says === 'no'
+    if (column.says === 'status' && isNoWord)
       return { code: 'unknown-standing', word: textOf(value) }
     if (!said) return { code: 'unread-cell', column: column.name, value }
-    // A bounce is about a mailbox, or it is none.
-    const reason = column.standing === 'bounced' && column.isText ? textOf(value) : ''
-    if (/^(full|other|complained)$/.test(verdictOf([reason], '', domain) ?? '')) continue
-    found.add(meaningIn(column, said, reading))
+    found.add(meaningIn(column, said))
     if (column.says === 'left' && said.at) times.push(said.at)
   }
   const named = strongest.find((one) => found.has(one))
-  const { everybody, theyLeft } = reading
-  const all = everybody === 'may-have-left' ? theyLeft && 'unsubscribed' : everybody
-  const standing = named ?? strongest.find((one) => one === all)
+  const standing = named ?? reading.everybody
   const isSilent = found.has('silent') && !found.has('subscribed')
   if (!standing) return found.has('unconfirmed') || isSilent ? { code: 'never-confirmed' } : {}
 
@@ -266,10 +222,10 @@ function readStanding(
 }
 
 /** @returns `silent` where others agreed and this cell is empty; nothing where nobody would say more. */
-function meaningIn({ says, standing, name }: StandingColumn, said: Said, { agreedIn }: Reading) {
+function meaningIn({ says, standing }: StandingColumn, { says: said }: Said) {
   const isLeft = says === 'left'
-  if (said.says === 'yes') return isLeft ? standing : 'subscribed'
-  if (said.says === 'no') return isLeft ? undefined : standing
-  if (said.says === 'nothing') return agreedIn?.has(name) ? 'silent' : undefined
-  return isLeft && !strongest.some((one) => one === said.says) ? undefined : said.says
+  if (said === 'yes') return isLeft ? standing : 'subscribed'
+  if (said === 'no') return isLeft ? undefined : standing
+  if (said === 'nothing') return says === 'agreed' ? 'silent' : undefined
+  return isLeft && !strongest.some((one) => one === said) ? undefined : said
 }

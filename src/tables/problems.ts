@@ -23,12 +23,10 @@ export type NamedColumn = 'email' | 'time' | 'status' | 'ignore' | 'reply'
 export type FileProblem =
   | { readonly code: 'utf-32' | 'archive' | 'no-text' | 'no-address-column' }
   | { readonly code: 'markup' | 'json-as-csv' | 'broken-name' }
-  | { readonly code: 'not-json' | 'long-entry' | 'json-cut-off' | 'never-agreed' | 'may-have-left' }
+  | { readonly code: 'not-json' | 'long-json' | 'too-many-columns' }
   /** These may say who must not be written to. */
   | { readonly code: 'unread-columns'; readonly names: readonly string[] }
-  | { readonly code: 'mostly-left'; readonly left: number; readonly people: number }
   | { readonly code: 'unreadable'; readonly isFolder: boolean; readonly answer: string }
-  | { readonly code: 'long-line'; readonly line: number }
   | {
       readonly code: 'no-such-column'
       readonly column: NamedColumn

@@ -21,8 +21,8 @@ type Fields = readonly Field[]
 const MOST_RECIPIENTS = 10
 
 /**
- * What messages report: a row for each. Reads RFC 3464 or qmail's on delivery, and RFC 5965 or
- * Microsoft's older form on complaints; any other message is harmless.
+ * What messages report: a row for each. Reads RFC 3464 on delivery, and RFC 5965 on complaints; any other
+ * message is harmless.
  */
 export async function* reportRows(
   messages: AsyncIterable<ReadMessage>,
@@ -44,15 +44,10 @@ function readReport(
   { ids, tokens, withoutProof }: { ids: AddressIds; tokens: LinkTokens; withoutProof: boolean },
 ): SuppressRow {
   const text = (...names: string[]) => textOf(message, names)
-  const plain = text('plain')
-  const [notice = '', copy = ''] = QMAIL.test(plain) ? plain.split(QMAIL_COPY) : []
-  const letter = text('rfc822', 'rfc822-headers', 'global', 'headers') || copy.trimStart()
+  const letter = text('rfc822', 'rfc822-headers', 'global', 'headers')
   const returned = fieldsOf(letter.split(/\r?\n\r?\n/, 1).join(''))
   const delivery = text('delivery-status')
-  const about =
-    readDelivery(notice ? recipientsOfQmail(notice) : groupsOf(delivery)) ??
-    readComplaint(groupsOf(text('feedback-report'))) ??
-    readOlderComplaint(message.fields, returned)
+  const about = readDelivery(groupsOf(delivery)) ?? readComplaint(groupsOf(text('feedback-report')))
   if (!about) return { kind: 'harmless' }
   const { says, detail, recipients } = about
   // Only the recipient was sent this link: it says who it was, and the report names their address.
@@ -70,7 +65,7 @@ function readReport(
   const at = dates.find((date) => date.getTime() >= 0 && date <= new Date())
   if (says === 'complained' || says === 'unsubscribed')
     return { kind: 'departure', heard: { email, standing: says, at, detail } }
-  const same = [both('message-id'), both('date'), delivery, notice]
+  const same = [both('message-id'), both('date'), delivery]
   const report = hash('sha256', JSON.stringify(same))
   return { kind: 'refusal', heard: { email, refusal: says, at, detail, report } }
 }
@@ -86,20 +81,6 @@ function textOf({ parts }: ReadMessage, names: readonly string[]): string {
 /** Groups of fields, each formatted like the header of a message. */
 function groupsOf(part: string): Fields[] {
   return part.split(/(?:\r?\n){2,}/, MOST_RECIPIENTS + 1).map(fieldsOf)
-}
-
-/** How qmail, and Yahoo after it, begin what they write: cr.yp.to/proto/qsbmf.txt. */
-const QMAIL = /^Hi\.\sThis\sis\sthe\s/
-const QMAIL_COPY = /^--- Below this line is a copy of the message\.$/m
-
-/** `<ada@example.com>:`, and what its server said, up to an empty line. */
-function recipientsOfQmail(notice: string): Fields[] {
-  const found = notice.matchAll(/^<(\S+)>:\n(.+(?:\n.+)*)/gm).take(MOST_RECIPIENTS)
-  return [...found].map(([, recipient = '', answer = '']) => [
-    ['action', 'failed'],
-    ['final-recipient', recipient],
-    ['diagnostic-code', answer],
-  ])
 }
 
 interface About {
@@ -149,19 +130,6 @@ function readComplaint([group = []]: readonly Fields[]): About | undefined {
     detail: [type, ...(reporter ? [`reported by ${reporter}`] : [])].join(', '),
     recipients: [fieldIn(group, 'original-rcpt-to')],
   }
-}
-
-/**
- * Microsoft's Junk Mail Reporting Program sends the letter alone, with the recipient in a field of
- * its own; what others forward has neither mark.
- */
-function readOlderComplaint(fields: Fields, returned: Fields): About | undefined {
-  const recipient = fieldIn(returned, 'x-hmxmroriginalrecipient')
-  const isFromStaff =
-    /\bstaff@hotmail\.com\b/i.test(fieldIn(fields, 'from')) &&
-    /^complaint about message from /i.test(fieldIn(fields, 'subject'))
-  if (!recipient && !isFromStaff) return undefined
-  return { says: 'complained', detail: 'abuse, reported by Microsoft', recipients: [recipient] }
 }
 
 /** `rfc822; ada@example.com`, `<ada@example.com>`, `Ada <ada@example.com>` */

@@ -4,7 +4,7 @@ import words from './column-words.json' with { type: 'json' }
 import evidenceColumns from './evidence-columns.json' with { type: 'json' }
 import { type NamedColumn, refused } from './problems.ts'
 import { plainWord } from './row-standing.ts'
-import { type ColumnKind, columnKind, isAddressName } from './standing-columns.ts'
+import { type ColumnKind, columnKind } from './standing-columns.ts'
 
 /** Columns chosen by the operator: by name, or by number from 1. */
 export interface NamedColumns {
@@ -33,26 +33,26 @@ export type Columns = ReturnType<typeof columnsOf>
 const evidenceNames = new Map(
   Object.entries(evidenceColumns).map(([name, tool]) => [plainWord(name), tool] as const),
 )
+/** A name in JSON of one of several people in a row. */
+const WITHIN_LIST = /\.\d+\./
 const fieldNames: Readonly<Record<string, string>> = words.names
-const aStatus: ColumnKind = { says: 'status', standing: 'unsubscribed' }
 
-/** Recognises the columns of a file. @throws Refused if none has addresses. */
+/**
+ * Recognises the columns of a file. @throws Refused if none has addresses, or if one may say who must
+ * not be written to.
+ */
 export function columnsOf(names: readonly string[], byHand: NamedColumns) {
   const header = headerOf(names, byHand.ignoreColumn)
   const { plain, known, named } = header
-  const isAddress = (name: string, at: number) =>
-    plain[at] !== '' && isAddressName(name) && !columnKind(name) && !/\.\d+\./.test(name)
-  const byParts = names.findIndex(isAddress)
-  const [email = byParts] = named('email', byHand.emailColumn) ?? known(words.names.email)
+  const byPart = plain.findIndex(
+    (name, at) => name.includes('mail') && !columnKind(name) && !WITHIN_LIST.test(names[at] ?? ''),
+  )
+  const [email = byPart] = named('email', byHand.emailColumn) ?? known(words.names.email)
   if (email < 0) throw refused({ code: 'no-address-column' })
   const { timeColumn } = byHand
   const withTimes = known(words.names.time)
   // The first one that is filled counts.
   const times = timeColumn === 'none' ? [] : (named('time', timeColumn) ?? withTimes)
-  // Also those that may be one if the operator says so.
-  const told = standingColumns(header, byHand.statusColumn, [...times, ...withTimes])
-  const telling = told.filter(({ at }) => !byHand.areAccounts && at !== email)
-  const standings = telling.filter(({ isUnclear }) => !isUnclear)
   const single = {
     // Of our own export.
     standingAt: plain.indexOf('standingat'),
@@ -74,10 +74,12 @@ export function columnsOf(names: readonly string[], byHand: NamedColumns) {
     // Our own file for a tool has that tool's names, and never was there.
     return tool !== undefined && !plain.includes('standing') ? [{ at, tool }] : []
   })
-  const more = [...standings, ...evidence, ...fields].map(({ at }) => at)
-  const used = [...new Set([email, ...times, ...more, ...Object.values(single)])]
+  const read = [email, ...times, ...withTimes, ...Object.values(single)]
+  const others = [...read, ...[...evidence, ...fields].map(({ at }) => at)]
+  const standings = byHand.areAccounts ? [] : standingColumns(header, byHand.statusColumn, others)
+  const used = [...new Set([...others, ...standings.map(({ at }) => at)])]
   const ignored = names.filter((name, at) => !used.includes(at) && name !== '')
-  return { email, times, standings, telling, ...single, fields, evidence, ignored, used }
+  return { email, times, standings, ...single, fields, evidence, ignored, used }
 }
 
 type Header = ReturnType<typeof headerOf>
@@ -104,11 +106,16 @@ function headerOf(names: readonly string[], ignored: readonly string[] = []) {
   }
 }
 
-/** The columns that say, or may say, who may be written to. @param times those of times */
+/**
+ * The columns that say who may be written to.
+ *
+ * @param read those that are read for something else, which only a name that is known overrules.
+ * @throws Refused for names that may say so, until the operator says what they mean.
+ */
 function standingColumns(
-  { names, plain, position, known }: Header,
+  { names, plain, position }: Header,
   chosen: NamedColumns['statusColumn'] = [],
-  times: readonly number[],
+  read: readonly number[],
 ): StandingColumn[] {
   const given = [chosen].flat()
   const isNone = given[0] === 'none'
@@ -120,24 +127,20 @@ function standingColumns(
   )
   // `type` is the standing at Buttondown alone; other services use the name for other things.
   const isButtondown = plain.includes('creationdate')
-  const statuses = known(`${words.names.status}${isButtondown ? ' type' : ''}`)
-  return names.flatMap((name, at): StandingColumn[] => {
-    const kind = statuses.includes(at) ? aStatus : columnKind(name)
-    if (plain[at] === '') return []
-    if (meant.has(at)) {
-      const isTurned = !meant.get(at) && (kind?.isTurned ?? !kind)
-      const says = meant.get(at) ?? kind?.says ?? 'status'
-      return [{ ...(kind ?? aStatus), says, isUnclear: false, isTurned, at, name }]
-    }
-    if (!kind) return []
-    const { says, standing, isUnclear } = kind
-    // Of times, only that of a confirmation says by its absence that nobody agreed.
-    const isTime = standing !== 'unconfirmed' && times.includes(at)
-    // The operator said where it stands; a field within another of JSON is about that one.
-    const isOther =
-      given.length > 0 ? says === 'status' || isUnclear : name.includes('.') && isUnclear
-    return isTime || isOther || (isNone && says === 'agreed') ? [] : [{ ...kind, at, name }]
+  const unclear: string[] = []
+  const found = names.flatMap((name, at): StandingColumn[] => {
+    const known = columnKind(isButtondown && plain[at] === 'type' ? 'status' : (plain[at] ?? ''))
+    const kind = known === 'unclear' ? undefined : known
+    const standing = kind?.standing ?? 'unsubscribed'
+    if (meant.has(at))
+      return [{ says: meant.get(at) ?? kind?.says ?? 'status', standing, at, name }]
+    // The operator said where it stands.
+    if (known === 'unclear' && given.length === 0 && !read.includes(at)) unclear.push(name)
+    const isOther = given.length > 0 && kind?.says === 'status'
+    return !kind || isOther || (isNone && kind.says === 'agreed') ? [] : [{ ...kind, at, name }]
   })
+  if (unclear.length > 0) throw refused({ code: 'unread-columns', names: unclear })
+  return found
 }
 
 /**
@@ -149,8 +152,9 @@ function sourceColumn(field: keyof Source, plain: readonly string[]): number {
   return tagged < 0 && isOurExport(plain) ? plain.indexOf(field) : tagged
 }
 
-/** Without what stands in brackets at its end, such as `(UTC)`. */
-const plainName = (name: string) => plainWord(name.replace(/(?<=\S)\s*\([^()]*\)\s*$/, ''))
+/** Without what stands in brackets at its end, such as `(UTC)`, and without the parts of a time in JSON. */
+const plainName = (name: string) =>
+  plainWord(name.replace(/(?<=\S)(?:\s*\([^()]*\)\s*|\.(?:_?(?:nano)?seconds|\$date))$/, ''))
 
 function isOurExport([first, second]: readonly string[]): boolean {
   return first === 'email' && second === 'subscribedat'

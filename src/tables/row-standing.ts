@@ -1,7 +1,6 @@
 import type { ImportedStanding } from '../store/subscriber-list.ts'
 import { readTime, type TimeReading } from './row-time.ts'
 import words from './standing-words.json' with { type: 'json' }
-import { bare } from './without-accents.ts'
 
 /** The meaning of a status word: may be mailed, never confirmed, or a standing. */
 export type Meaning = 'subscribed' | 'unconfirmed' | ImportedStanding
@@ -11,6 +10,13 @@ export interface Said {
   readonly says: 'yes' | 'no' | 'nothing' | Meaning
   readonly at?: Date
 }
+
+/** Text without accents, marks and what has no width, in the usual forms of letters and digits. */
+export const bare = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{Cf}]/gu, '')
+    .replaceAll('ß', 'ss')
 
 const known = new Map(
   Object.entries(words).flatMap(([says, lists]) =>

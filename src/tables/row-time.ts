@@ -1,7 +1,4 @@
 import type { RowProblem } from './problems.ts'
-import words from './time-words.json' with { type: 'json' }
-import { unwrapped } from './unwrapped.ts'
-import { bare } from './without-accents.ts'
 
 /** Options for times that are ambiguous. */
 export interface TimeReading {
@@ -13,45 +10,45 @@ export interface TimeReading {
 
 const DAY_MS = 86_400_000
 const LONGEST = 100
-// The names of zones that are not in the data are refused: many are ambiguous.
-const zone = words.zone.replace('{zones}', Object.keys(words.zones).join('|'))
-/** The orders in which a date is written, after `inDigits`. */
-const forms = Object.values(words.forms).map(
-  (form) => new RegExp(`^${form.replace('{clock}', words.clock).replace('{zone}', zone)}$`, 'u'),
-)
+const MONTHS = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec'
+const month = `(?<name>${MONTHS})[a-z]*\\.?`
+const day = '(?<day>\\d{1,2})(?:st|nd|rd|th)?'
+const weekday = '(?:(?:sun|mon|tue|wed|thu|fri|sat)[a-z]*,? )?'
+const year = '(?<year>\\d{4}|\\d{2})'
+const clock =
+  '(?:(?:T|,?\\s+(?:at )?)(?<hour>\\d{1,2}):(?<minute>[0-5]\\d)(?::(?<second>[0-5]\\d)(?:[.,](?<fraction>\\d+))?)?(?:\\s*(?<half>[AP])M)?)?'
+/** A name of a zone counts only beside its hours: many are ambiguous. */
+const zone =
+  '\\s*(?:(?<zone>(?:UTC|GMT)?[+-](?:0?\\d|1[0-4])(?::?[0-5]\\d)?|Z|UTC|GMT)(?: ?\\(.+\\)| [A-Z]{2,5})?)?'
+/** The orders in which a date is written. */
+const forms = [
+  '(?<year>\\d{4})[-/.](?<month>\\d{1,2})[-/.](?<day>\\d{1,2})',
+  `(?<one>\\d{1,2})(?<by>[./-])(?<other>\\d{1,2})\\k<by>${year}`,
+  `${weekday}${day}[- ]${month}[-, ]+${year}`,
+  `${weekday}${month} ${day},? ${year}`,
+].map((date) => new RegExp(`^${date}${clock}${zone}$`, 'i'))
 
 type Fields = Readonly<Record<string, string | undefined>>
 
-const listed = (text: string) => bare(text).split(' ')
-const months = words.months.map(listed)
-const weekdays = listed(words.weekdays)
-const beside = new Set(listed(words.beside))
-const rewrites = words.rewrites.map(
-  ([sign = '', by = '']) => [new RegExp(sign, 'giu'), by] as const,
-)
-
 /**
- * Reads a time as mailing services, databases and spreadsheets write it, in the languages of
- * `time-words.json`: ISO 8601 and its cousins, RFC 5322, `1/31/2026 2:05 PM`, `31.01.2026`,
- * `4. März 2026`, a number of seconds since 1970 or of a thousandth, a millionth and so on of them,
- * Excel's days, and what `unwrapped` knows.
+ * Reads a time as mailing services, databases and spreadsheets write it: ISO 8601 and its cousins, RFC
+ * 5322, `1/31/2026 2:05 PM`, `31.01.2026`, `Jan 5, 2026`, a number of seconds since 1970 or of a
+ * thousandth or a millionth of them, and Excel's days.
  *
  * @returns the time, or why there is none.
  */
 export function readTime(value: unknown, reading: TimeReading): Date | RowProblem {
-  const plain = unwrapped(value)
-  const text = typeof plain === 'number' ? String(plain) : plain
-  if (typeof text !== 'string' || text.length > LONGEST) return notATime(value)
-  return fromNumber(text.trim(), reading) ?? fromWords(text.trim(), reading) ?? notATime(value)
+  const text = typeof value === 'number' ? String(value) : value
+  const notATime: RowProblem = { code: 'not-a-time', value }
+  if (typeof text !== 'string' || text.length > LONGEST) return notATime
+  return fromNumber(text.trim(), reading) ?? fromWords(text.trim(), reading) ?? notATime
 }
-
-const notATime = (value: unknown): RowProblem => ({ code: 'not-a-time', value })
 
 function fromNumber(text: string, { utcOffset }: TimeReading): Date | undefined {
   const [, whole = '', fraction = ''] = /^(\d+)(?:[.,](\d+))?$/.exec(text) ?? []
   const value = Number(`${whole}.${fraction}`)
-  // Seconds, milliseconds, microseconds, nanoseconds.
-  const unit = { 10: 1000, 13: 1, 16: 1e-3, 19: 1e-6 }[whole.length]
+  // Seconds, milliseconds, microseconds.
+  const unit = { 10: 1000, 13: 1, 16: 1e-3 }[whole.length]
   if (unit !== undefined) return new Date(Math.round(value * unit))
   // Excel counts days from 1899-12-30, in local time.
   if (whole.length === 5)
@@ -60,8 +57,7 @@ function fromNumber(text: string, { utcOffset }: TimeReading): Date | undefined 
 }
 
 function fromWords(text: string, reading: TimeReading): Date | RowProblem | undefined {
-  // Most are in digits already.
-  const found = fieldsOf(text) ?? fieldsOf(inDigits(text))
+  const found = forms.map((form) => form.exec(text)?.groups).find(Boolean)
   if (found?.one === undefined) return found && atTime(found, reading)
   const { one, by, other } = found
   const order = orderOf(Number(one), by === '.', Number(other), reading)
@@ -69,35 +65,6 @@ function fromWords(text: string, reading: TimeReading): Date | RowProblem | unde
   const [day, month] = order === 'day-first' ? [one, other] : [other, one]
   return atTime({ ...found, day, month }, reading)
 }
-
-function fieldsOf(digits: string): Fields | undefined {
-  for (const form of forms) {
-    const found = form.exec(digits)?.groups
-    if (found) return found
-  }
-  return undefined
-}
-
-/** @returns the text with months as `M3`, whatever the language, and without weekdays and the like. */
-function inDigits(text: string): string {
-  const ascii = bare(text).replace(/[٠-٩۰-۹]/g, (digit) => `${digit.charCodeAt(0) & 15}`)
-  return rewrites
-    .reduce((so, [sign, by]) => so.replace(sign, by), ascii)
-    .replace(/\p{L}+/gu, inDigitsOfWord)
-    .replace(/\s+/g, ' ')
-    .replace(/^[ ,.]+|[ ,.:]+$/g, '')
-}
-
-function inDigitsOfWord(written: string): string {
-  const word = written.toLowerCase()
-  const month = word.length < 3 ? [] : months.filter((names) => startsOneOf(names, word))
-  if (month[0] && month.length === 1) return `M${months.indexOf(month[0]) + 1}`
-  const isWeekday = word.length > 1 && startsOneOf(weekdays, word)
-  return isWeekday || beside.has(word) ? '' : written.toUpperCase()
-}
-
-const startsOneOf = (names: readonly string[], word: string) =>
-  names.some((name) => name.startsWith(word))
 
 function orderOf(one: number, hasDots: boolean, other: number, { dates }: TimeReading) {
   if (hasDots || one > 12) return 'day-first'
@@ -107,10 +74,11 @@ function orderOf(one: number, hasDots: boolean, other: number, { dates }: TimeRe
 
 function atTime(found: Fields, { utcOffset }: TimeReading): Date | undefined {
   const number = (name: string) => Number(found[name] ?? 0)
-  const { year = '', fraction = '', half, zone } = found
+  const { year = '', name, fraction = '', half, zone } = found
   const full = year.length === 2 ? 2000 + Number(year) : Number(year)
-  const [month, day, written] = [number('month'), number('day'), number('hour')]
-  const hours = half ? (written % 12) + (half === 'P' ? 12 : 0) : written
+  const month = name ? MONTHS.split('|').indexOf(name.toLowerCase()) + 1 : number('month')
+  const [day, written] = [number('day'), number('hour')]
+  const hours = half ? (written % 12) + (/p/i.test(half) ? 12 : 0) : written
   const ms = Number(fraction.slice(0, 3).padEnd(3, '0'))
   const utc = Date.UTC(full, month - 1, day, hours, number('minute'), number('second'), ms)
   const read = new Date(utc)
@@ -121,7 +89,6 @@ function atTime(found: Fields, { utcOffset }: TimeReading): Date | undefined {
 }
 
 function offsetMs(zone = ''): number {
-  const named = (words.zones as Readonly<Record<string, string>>)[zone] ?? zone
-  const [, sign, hours, minutes] = /([+-])(\d{1,2}):?(\d{2})?/.exec(named) ?? []
+  const [, sign, hours, minutes] = /([+-])(\d{1,2}):?(\d{2})?/.exec(zone) ?? []
   return (sign === '-' ? -60_000 : 60_000) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0))
 }

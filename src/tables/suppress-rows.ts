@@ -38,11 +38,10 @@ export async function* suppressRows(
   table: TableFile,
   reading: SuppressReading,
 ): AsyncIterable<SuppressRow> {
-  let seen: { key: string; find: (cells: readonly unknown[]) => Found } | undefined
+  let find: ReturnType<typeof finder> | undefined
   for await (const row of tableRows(table)) {
-    const key = row.names?.join('\n') ?? ''
-    if (seen?.key !== key) seen = { key, find: finder(row, reading) }
-    yield readRow(row, seen.find(row.cells), reading)
+    find ??= finder(row, reading)
+    yield readRow(row, find(row.cells), reading)
   }
 }
 
@@ -60,7 +59,10 @@ function finder({ names }: TableRow, { emailColumn }: SuppressReading) {
     })
   const plain = names.map(plainWord)
   const reasons = data.reasons.split(' ').flatMap((name) => plain.indexOf(name))
-  const { email, times } = columnsOf(names, emailColumn === undefined ? {} : { emailColumn })
+  const { email, times } = columnsOf(names, {
+    areAccounts: true,
+    ...(emailColumn !== undefined && { emailColumn }),
+  })
   return (cells: readonly unknown[]) => ({
     email: cells[email],
     time: times.map((at) => cells[at]).find((cell) => (cell ?? '') !== ''),

@@ -1,13 +1,10 @@
 import { pipeline, Readable } from 'node:stream'
 import { type CsvError, type InfoRecord, parse } from 'csv-parse'
 import { parseEmail } from '../shared/email.ts'
-import { boundedLines, decodedText } from './decoded-text.ts'
+import { decodedText } from './decoded-text.ts'
 import type { Format } from './format-names.ts'
 import { unguarded } from './formats.ts'
-import { jsonEntries } from './json-entries.ts'
 import { refused } from './problems.ts'
-import { columnKind } from './standing-columns.ts'
-import { unwrapped } from './unwrapped.ts'
 
 /** A file with a table: CSV, ndjson or JSON. */
 export interface TableFile {
@@ -17,6 +14,7 @@ export interface TableFile {
   readonly encoding?: string
 }
 
+/** The names are the same in all rows of a file. */
 export interface TableRow {
   /** Position in the file, such as `line 12`. */
   readonly place: string
@@ -32,22 +30,25 @@ export const namesOf = ({ names, cells }: TableRow): readonly string[] =>
   names ?? cells.map((_, i) => `column ${i + 1}`)
 
 const LONGEST_ROW = 1_000_000
-/** Of a cell between tabs, in characters; Excel's has 32,767. */
-const LONGEST_CELL = 40_000
 /** Enough of a file to know its separator by. */
 const LONGEST_HEAD = 10_000
+/** Characters of JSON, which is read whole: parsed, it takes twenty times its size in memory. */
+const MOST_JSON = 20_000_000
+/** A list has fewer columns. */
+const MOST_NAMES = 1000
 /** Deeper values can be read, but not written out again. */
 const DEEPEST = 100
 /** How deep a field may be for its name to be read. */
 const DEEPEST_FIELD = 6
 /** Of a list within a row, such as that of the lists that somebody is on. */
 const MOST_LISTED = 20
+/** How deep an API wraps a list in its answer. */
+const DEEPEST_LIST = 2
 
 /** Reads a table row by row, in bounded memory. @throws Refused when it is none. */
 export function tableRows({ file, format, encoding }: TableFile): AsyncIterable<TableRow> {
   const text = decodedText(file, encoding)
-  if (format === 'json') return jsonRows(text)
-  return format === 'csv' ? csvRows(boundedLines(text)) : ndjsonRows(boundedLines(text))
+  return format === 'csv' ? csvRows(text) : jsonRows(text, format)
 }
 
 async function* csvRows(text: AsyncIterable<string>): AsyncIterable<TableRow> {
@@ -68,7 +69,7 @@ async function* csvRows(text: AsyncIterable<string>): AsyncIterable<TableRow> {
       return record
     },
   })
-  pipeline(Readable.from(delimiter === '\t' ? tabbed(whole) : whole), records, () => {})
+  pipeline(Readable.from(whole), records, () => {})
   let names: string[] | undefined
   let isFirst = true
   let last: TableRow | undefined
@@ -93,35 +94,18 @@ interface Parsed {
   readonly info: InfoRecord
 }
 
-/**
- * Puts each cell between tabs in the quotes of a CSV. The media type has none, and Google Sheets writes
- * them as text; Excel puts them around a cell that has a quote or several lines. So they count only
- * around a whole cell, which has no tab.
- */
-async function* tabbed(text: AsyncIterable<string>): AsyncIterable<string> {
-  const cells = /(?<=^|\n)(?: *("[^"]*(?:""[^"]*)*") *(?=\n|$)|[^\n]*"[^\n]*)/g
-  const quoted = (piece: string) =>
-    piece.replace(cells, (cell, whole) => whole ?? `"${cell.replaceAll('"', '""')}"`)
-  let rest = ''
-  for await (const chunk of text) {
-    const pieces = (rest + chunk).split('\t')
-    rest = pieces.pop() ?? ''
-    for (const piece of pieces) yield `${quoted(piece)}\t`
-    if (rest.length < LONGEST_CELL) continue
-    const end = rest.lastIndexOf('\n') + 1
-    yield quoted(rest.slice(0, end))
-    rest = rest.slice(end)
-  }
-  yield quoted(rest)
-}
-
 /** The line `sep=` with which Excel names the separator. */
 const SEPARATOR = /^sep=/i
 
 /** Detects the separator in the first line: comma, semicolon or tab. @throws Refused for what is no CSV. */
 async function withDelimiter(text: AsyncIterable<string>) {
-  const isHead = (head: string) => head.length > LONGEST_HEAD || head.trimStart().includes('\n')
-  const { head, whole, hasEnd } = await withHead(text, isHead)
+  const chunks = text[Symbol.asyncIterator]()
+  let head = ''
+  while (head.length < LONGEST_HEAD && !head.trimStart().includes('\n')) {
+    const { value, done } = await chunks.next()
+    if (done) break
+    head += value
+  }
   if (/^\s*<[!?a-z]/i.test(head)) throw refused({ code: 'markup' })
   if (/^\s*(?:\{|\[\s*[[{\]])/.test(head)) throw refused({ code: 'json-as-csv' })
   const [line = ''] = head.trimStart().split('\n')
@@ -129,19 +113,6 @@ async function withDelimiter(text: AsyncIterable<string>) {
   const count = (character: string) => outside.split(character).length
   const delimiter = [',', ';', '\t'].toSorted((a, b) => count(b) - count(a))[0] ?? ','
 
-  return { delimiter, whole, hasEnd }
-}
-
-/** Reads a text until its beginning tells what it is. @returns also whether its last line ends. */
-async function withHead(text: AsyncIterable<string>, isEnough: (head: string) => boolean) {
-  const chunks = text[Symbol.asyncIterator]()
-  let head = ''
-  let next = await chunks.next()
-  while (!next.done) {
-    head += next.value
-    if (isEnough(head)) break
-    next = await chunks.next()
-  }
   let last = head
   async function* whole() {
     yield head
@@ -150,7 +121,7 @@ async function withHead(text: AsyncIterable<string>, isEnough: (head: string) =>
       yield chunk
     }
   }
-  return { head, whole: whole(), hasEnd: () => last.endsWith('\n') }
+  return { delimiter, whole: whole(), hasEnd: () => last.endsWith('\n') }
 }
 
 /** @param line the number of the last complete line. */
@@ -161,32 +132,48 @@ function csvError(error: CsvError & { lines?: number }, line: number): Error {
   return refused({ code: 'not-csv', mistake, line: exact ? (lines ?? line) : line, exact })
 }
 
-async function* ndjsonRows(text: AsyncIterable<string>): AsyncIterable<TableRow> {
-  let number = 0
-  let rest = ''
-  const row = (line: string) => ({ place: `line ${number}`, ...fieldsOf(parsed(line)) })
-  for await (const chunk of text) {
-    const lines = (rest + chunk).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) {
-      number += 1
-      if (line.trim() !== '') yield row(line)
-    }
+/**
+ * A row for each entry of a list, each with the names of all, since an entry says something by what it
+ * lacks.
+ */
+async function* jsonRows(
+  text: AsyncIterable<string>,
+  format: 'json' | 'ndjson',
+): AsyncIterable<TableRow> {
+  const whole = await readWhole(text)
+  const listed = format === 'json' ? listIn(parsed(whole)) : undefined
+  // MongoDB writes an object a line, into files whose names end in .json as well.
+  if (!listed && format === 'json' && !/^\s*\{.*\}\s*$/s.test(whole))
+    throw refused({ code: 'not-json' })
+  const entries = listed ?? whole.split('\n').map((line) => line.trim() && (parsed(line) ?? null))
+  const fields = (entry: unknown) => new Map(fieldsIn(entry))
+  const names = [...new Set(entries.flatMap((entry) => [...fields(entry).keys()]))]
+  if (names.length > MOST_NAMES) throw refused({ code: 'too-many-columns' })
+  for (const [at, entry] of entries.entries()) {
+    if (entry === '') continue
+    const cells = fields(entry)
+    const place = `${listed ? 'entry' : 'line'} ${at + 1}`
+    yield { place, names, cells: names.map((name) => cells.get(name)) }
   }
-  number += 1
-  if (rest.trim() !== '') yield row(rest)
 }
 
-async function* jsonRows(text: AsyncIterable<string>): AsyncIterable<TableRow> {
-  const isHead = (head: string) => head.length > LONGEST_ROW || /\S\s*\n\s*\S/.test(head)
-  const { head, whole } = await withHead(text, isHead)
-  // MongoDB writes an object a line, into files whose names end in .json as well.
-  if (/^\s*\{.*\}[^\S\n]*\n\s*\{/.test(head)) return yield* ndjsonRows(boundedLines(whole))
-  let number = 0
-  for await (const entry of jsonEntries(whole)) {
-    number += 1
-    yield { place: `entry ${number}`, ...fieldsOf(parsed(entry)) }
+/** @throws Refused for more than is read. */
+async function readWhole(text: AsyncIterable<string>): Promise<string> {
+  let whole = ''
+  for await (const chunk of text) {
+    whole += chunk
+    if (whole.length > MOST_JSON) throw refused({ code: 'long-json' })
   }
+  return whole
+}
+
+/** A list, or the first one within an API's answer. */
+function listIn(value: unknown, depth = 0): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value
+  if (typeof value !== 'object' || value === null || depth === DEEPEST_LIST) return undefined
+  return Object.values(value)
+    .map((one) => listIn(one, depth + 1))
+    .find(Boolean)
 }
 
 function parsed(json: string): unknown {
@@ -203,26 +190,17 @@ function isDeeper(value: unknown, depth: number): boolean {
   return depth === 0 || Object.values(value).some((one) => isDeeper(one, depth - 1))
 }
 
-/** The fields of an entry, and those within them: `flags.unsubscribed` says as much as `unsubscribed`. */
-function fieldsOf(one: unknown) {
-  const fields = [...fieldsIn(one, '')]
-  return { names: fields.map(([name]) => name), cells: fields.map(([, cell]) => cell) }
-}
-
+/** The fields of an entry, also those within others: `flags.unsubscribed` says as much as `unsubscribed`. */
 function* fieldsIn(
-  one: unknown,
-  path: string,
+  entry: unknown,
+  path = '',
   depth = 0,
-): Generator<[name: string, cell: unknown]> {
-  if (typeof one !== 'object' || one === null || depth > DEEPEST_FIELD) return
-  for (const [key, value] of Object.entries(Array.isArray(one) ? one.slice(0, MOST_LISTED) : one)) {
-    const cell = unwrapped(value)
-    const kind = columnKind(path + key)
-    const isWhole = key === 'extra' || (kind?.says === 'agreed' && !kind.isText)
-    const within = isWhole ? [] : [...fieldsIn(cell, `${path}${key}.`, depth + 1)]
-    // What is read within a column says more than all of it.
-    const isRead = within.some(([name]) => columnKind(name)?.isUnclear === false)
-    if (!kind || !isRead) yield [path + key, cell]
-    yield* within
+): Generator<readonly [name: string, cell: unknown]> {
+  if (typeof entry !== 'object' || entry === null) return
+  const within = Array.isArray(entry) ? entry.slice(0, MOST_LISTED) : entry
+  for (const [key, cell] of Object.entries(within)) {
+    const isWhole = key === 'extra' || depth === DEEPEST_FIELD
+    if (typeof cell !== 'object' || isWhole) yield [path + key, cell]
+    else yield* fieldsIn(cell, `${path}${key}.`, depth + 1)
   }
 }

@@ -8,8 +8,8 @@ it('a cell says yes or no as spreadsheets and databases write it, in the languag
     yes: [
       ...'true, TRUE, y, t, 1, 1.0, 1,0, x, ✓, checked, 2026-10-01 09:00:00, WAHR'.split(', '),
       ...'Ja, VRAI, oui, VERDADERO, sí, VERO, sì, VERDADEIRO, sim, .T., はい, 真'.split(', '),
-      ...'نعم, صحيح, 1. Okt. 2026, 01/10/2026'.split(', '),
-      ...['y ', true, 1, { _seconds: 1_789_123_530 }],
+      ...'نعم, صحيح, 1 Oct 2026, 01/10/2026'.split(', '),
+      ...['y ', true, 1],
     ],
     no: [
       ...'false, n, 0, 0.0, 0,0, ☐, FALSCH, nein, FAUX, non, FALSO, .F., não, いいえ'.split(', '),

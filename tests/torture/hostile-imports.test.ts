@@ -16,7 +16,7 @@ import { amount, chance, report, seed } from './form.ts'
 
 const ORDERS = amount(40, 1000)
 const BROKEN_FILES = amount(200, 20_000)
-const MEGABYTES = amount(8, 700)
+const MEGABYTES = amount(30, 700)
 const MILLIONS_OF_LINES = amount(2, 10)
 /** A bare Node takes 50 of them, and the tool 90. */
 const MOST_MB = 300
@@ -115,7 +115,11 @@ const hostile: Record<string, readonly [Format, string | Buffer, RegExp]> = {
     `email\n"${'a\n'.repeat(600_000)}"`,
     /^after line 1: a row has/,
   ],
-  'a line that is very long': ['csv', `${rows}${'x'.repeat(1_000_001)}`, /^line 4: is longer than/],
+  'a line that is very long': [
+    'csv',
+    `${rows}${'x'.repeat(1_000_001)}`,
+    /^1 added, 1 known, 1 refused/,
+  ],
   'a workbook': ['csv', bytes('PK', [3, 4], 'xl/workbook.xml'), /^This is a workbook/],
   'lines that end as on an old Macintosh': ['csv', rows.replaceAll('\n', '\r'), ONE_ADDED],
   'times at the ends of the calendar': [
@@ -132,31 +136,38 @@ const hostile: Record<string, readonly [Format, string | Buffer, RegExp]> = {
     'ndjson',
     [
       '{"email":{"toString":"x"}}',
-      `{"email":"${ada}","subscribedAt":{"toString":"x","valueOf":1}}`,
-      `{"email":"${ada}","subscribedAt":{"toISOString":1}}`,
-      `{"email":"${ada}","status":{"toJSON":"x"}}`,
+      `{"email":"${ada}","at":{"toString":"x","valueOf":1}}`,
+      `{"email":"${ada}","at":{"toISOString":1}}`,
       `{"__proto__":{"email":"${ada}"}}`,
       '{"email":["x"]}',
       ...['null', '[]', '1', '"x"', '{', '{"email":'],
     ].join('\n'),
-    /^1 added, 1 known, 10 refused\. 1 of them with the time of this import/,
+    /^1 added, 1 known, 9 refused\.$/,
   ],
   'names that every object has': [
     'csv',
     `constructor,__proto__,toString,email\nunsubscribed,x,x,${ada}\n`,
     /^1 added, 0 known, 0 refused\.$/,
   ],
-  'an address nested 200,000 deep': ['ndjson', `{"email":${nested('[', ']')}}`, /^0 added.* 1 ref/],
-  'a standing so deep': ['ndjson', `{"email":"${ada}","status":${nested('[', ']')}}`, / 1 refused/],
+  'an address nested 200,000 deep': [
+    'ndjson',
+    `{"email":${nested('[', ']')}}`,
+    /^The first line has nei/,
+  ],
+  'a standing so deep': [
+    'ndjson',
+    `{"email":"${ada}","status":${nested('[', ']')}}`,
+    /^The first li/,
+  ],
   'extras so deep': [
     'ndjson',
     `{"email":"${ada}","extra":${'{"a":'.repeat(99_999)}1${'}'.repeat(99_999)}}`,
-    / 1 refused/,
+    /^The first line has neither/,
   ],
-  'a list so deep': ['json', nested('[', ']'), /^0 added, 0 known, 1 refused\.$/],
-  'brackets that open only': ['json', '['.repeat(3_000_000), /^An entry is longer than a million/],
+  'a list so deep': ['json', nested('[', ']'), /^This is not a JSON list/],
+  'brackets that open only': ['json', '['.repeat(3_000_000), /^This is not a JSON list/],
   'braces that open only': ['json', '{"a":'.repeat(400_000), /^This is not a JSON list/],
-  'a list that is cut off': ['json', `[{"email":"${ada}"},{"em`, /^The list does not end/],
+  'a list that is cut off': ['json', `[{"email":"${ada}"},{"em`, /^This is not a JSON list/],
   'a page in place of JSON': ['json', '<!doctype html>[1]', /^This is not a JSON list/],
   'brackets and quotes in strings': [
     'json',
@@ -173,7 +184,7 @@ const hostile: Record<string, readonly [Format, string | Buffer, RegExp]> = {
   'columns that change from row to row': [
     'ndjson',
     Array.from({ length: 2000 }, (_, i) => `{"x${i}":1,"email":"a${i}@example.com"}`).join('\n'),
-    /^2,000 added, 0 known, 0 refused\.$/,
+    /^This JSON has more than 1,000 names/,
   ],
   'two standings that disagree': [
     'csv',
@@ -298,22 +309,27 @@ async function feed(args: readonly string[], begin: string, part: string, times:
 describe('the tool, given a file that is too much,', () => {
   const megabyte = 'x'.repeat(1_000_000)
   const endless: Record<string, readonly [Format, string, string, RegExp]> = {
-    'a line without end': ['csv', 'email\n', megabyte, /^line 2: is longer than a million char/],
+    'a line without end': [
+      'csv',
+      'email\n',
+      megabyte,
+      /^after line 1: a row has more than a million char/,
+    ],
     'a quote around all of it': [
       'csv',
       'email\n"',
       'x,\n'.repeat(333_333),
       /so a quote may not be/,
     ],
-    'a line of ndjson without end': ['ndjson', '', megabyte, /^line 1: is longer than a million/],
-    'an entry of JSON without end': ['json', '["', megabyte, /^An entry is longer than a million/],
+    'a line of ndjson without end': ['ndjson', '', megabyte, /^This JSON has more than 20 million/],
+    'an entry of JSON without end': ['json', '["', megabyte, /^This JSON has more than 20 million/],
     'empty lines': ['csv', 'email\n', '\n'.repeat(1_000_000), /^0 added, 0 known, 0 refused\.$/],
     'empty lines of ndjson': ['ndjson', '', '\n'.repeat(1_000_000), /^0 added, 0 known, 0 refused/],
     'JSON before its list': [
       'json',
       '{"a":{',
       '"b":"c",'.repeat(125_000),
-      /^This is not a JSON li/,
+      /^This JSON has more than 20 million/,
     ],
   }
 

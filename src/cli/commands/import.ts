@@ -14,7 +14,7 @@ import type { Out } from '../../terminal/out.ts'
 import { stopSignal } from '../../terminal/stop-signal.ts'
 import { counted, grouped, quoted } from '../../terminal/words.ts'
 import { runWithStore } from '../run.ts'
-import { ofFile, opened, type TableArguments } from './table-file.ts'
+import { ofFile, opened, standingOfFile, type TableArguments } from './table-file.ts'
 import { columnsInWords, refusedInWords, rowProblemInWords } from './table-words.ts'
 
 export interface ImportOptions extends TableFile, Reading {
@@ -201,8 +201,9 @@ export async function fromCommandLine(
   if (options.replyColumn !== undefined && !askOf(product))
     throw new Misuse(`--reply-column: ${ASKS_NOTHING}`)
   const signal = stopSignal(process, console.error)
-  await runWithStore(ofFile(file, options), (store, out, { linkKey }) => {
-    const given = { ...opened(file, options.format), signal, linkKey }
+  const everybody = standingOfFile(file)
+  await runWithStore(ofFile(file, options), (store, out) => {
+    const given = { ...opened(file, options.format), signal, ...(everybody && { everybody }) }
     return importList(store, { ...options, ...given, readReply: readReply(product) }, out)
   })
 }

@@ -1,10 +1,11 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import type { AccountTable } from '../../features/feature.ts'
+import { commandLine } from '../../product/command-line.ts'
 import { batches } from '../../shared/batches.ts'
+import { shellWord } from '../../shared/shell-word.ts'
 import { type Format, formats } from '../../tables/format-names.ts'
 import { importLines, type Reading } from '../../tables/import-lines.ts'
-import { columnKind } from '../../tables/standing-columns.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
 import { columnsInWords, refusedInWords, rowProblemInWords } from './table-words.ts'
 
@@ -23,14 +24,12 @@ export function ofFile(file: string, { dryRun }: TableArguments) {
   return { mayBeScratch: dryRun ?? false }
 }
 
-/** The file itself, or standard input, with what its name says of it. */
+/** The file itself, or standard input. */
 export function opened(file: string, format: Format | undefined) {
   const ending = extname(file).slice(1)
-  const everybody = standingOfFile(file)
   return {
     file: file === '-' ? process.stdin : createReadStream(file),
     format: format ?? formats.find((known) => known === ending) ?? 'csv',
-    ...(everybody && { everybody }),
   }
 }
 
@@ -43,7 +42,7 @@ export function accountsIn(file: string, options: AccountArguments): AccountTabl
     async *read(out) {
       const table = opened(file, options.format)
       // What stands in a product's table beside an address says nothing about our list.
-      const reading = { ...options, ...table, statusColumn: 'none', areAccounts: true }
+      const reading = { ...options, ...table, areAccounts: true }
       const lines = importLines(
         table,
         reading,
@@ -69,13 +68,22 @@ interface AccountArguments extends TableArguments, Reading {
   readonly json?: boolean
 }
 
-/** The standing of everybody in a file, from its name, such as those of Mailchimp. */
+/**
+ * The standing of everybody in a file of Mailchimp, from its name. @throws OperatorError for one of people
+ * who never agreed, and for another whose name says that they left.
+ */
 export function standingOfFile(file: string): Reading['everybody'] {
   const name = basename(file)
-  if (/non[-_ ]?subscribed/i.test(name)) return 'never-agreed'
+  if (/non[-_ ]?subscribed/i.test(name))
+    throw new OperatorError(
+      'Nothing was changed: these people never agreed to get letters. Mailchimp calls those non-subscribed who bought or wrote something.',
+    )
   if (/^(unsubscri|opt-?_?outs?|suppress|block-?_?list|black-?_?list)/i.test(name))
     return 'unsubscribed'
   if (/^cleaned[_-]/i.test(name)) return 'bounced'
-  const kind = columnKind(name.replace(/\.\w+$/, ''))
-  return kind?.says === 'left' && !kind.isUnclear ? 'may-have-left' : undefined
+  if (/^(bounce|complain|spam|undeliver)/i.test(name))
+    throw new OperatorError(
+      `Nothing was changed: by its name, this is a file of people who left. If they did: ${commandLine(`suppress ${shellWord(file)}`)}. If not, give it another name.`,
+    )
+  return undefined
 }

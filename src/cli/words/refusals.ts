@@ -8,7 +8,6 @@ import type { FileProblem, NamedColumn } from '../../tables/problems.ts'
 import { faultText } from '../../terminal/fault-text.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
 import { printable } from '../../terminal/style.ts'
-import { grouped } from '../../terminal/words.ts'
 import type { BackUpRefusal } from '../../upkeep/refusal.ts'
 import { notDecoded, some } from '../commands/table-words.ts'
 import { sealInWords } from './back-ups.ts'
@@ -81,21 +80,13 @@ const tableRefusals: Words<FileProblem> = {
   'broken-name': () => `The name of a column ${notDecoded()}.`,
   'no-address-column': () =>
     'The first line has neither a column "email" nor an address. Name the column: --email-column',
-  'never-agreed': () =>
-    'Nothing was changed: these people never agreed to get letters. Mailchimp calls those non-subscribed who bought or wrote something.',
-  'may-have-left': () =>
-    'Nothing was changed: by its name, this is a file of people who left. If they did, add --they-left; if not, give it another name.',
   'unread-columns': ({ names }) =>
-    `Nothing was changed: ${some(names)} may say who must not be written to. Name it with --status-column, and with =left or =agreed behind the name where a yes may mean either; or pass over it with --ignore-column.`,
-  'mostly-left': ({ left, people }) =>
-    `Nothing was changed: ${grouped(left)} of ${grouped(people)} people in this file left elsewhere, and would get no letters. If that is right, add --they-left.`,
+    `Nothing was changed: ${some(names)} may say who must not be written to. Name it with --status-column, with =left or =agreed behind the name where it says yes and no; or pass over it with --ignore-column.`,
   'not-json': () => 'This is not a JSON list of subscribers.',
-  'long-entry': () => 'An entry is longer than a million characters, so this is no list.',
-  'json-cut-off': () => 'The list does not end: this is not a whole JSON file.',
+  'long-json': () => 'This JSON has more than 20 million characters: save it as CSV.',
+  'too-many-columns': () => 'This JSON has more than 1,000 names of fields: save it as CSV.',
   unreadable: ({ isFolder, answer }) =>
     `The file cannot be read: ${isFolder ? 'it is a folder' : answer}`,
-  'long-line': ({ line }) =>
-    `line ${line}: is longer than a million characters, so this is no list`,
   'no-such-column': ({ column, name, names }) =>
     `${columnOptions[column]}: there is no column "${name}". The columns: ${some(names)}.`,
   'not-csv': ({ mistake, line, exact }) =>

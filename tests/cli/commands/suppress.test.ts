@@ -312,51 +312,6 @@ describe('a message from a mail server', () => {
     expect(await gone()).toEqual({})
   })
 
-  it('of Microsoft’s older form counts with a link of ours, which what is passed on has as well', async () => {
-    const { hear, gone } = await listOfFour()
-    const older = (from: string, field: string) =>
-      `From: ${from}
-Subject: complaint about message from 192.0.2.7
-Content-Type: multipart/mixed; boundary="b3"
-
---b3
-Content-Type: message/rfc822
-
-${field}${ours('ada@example.com')}
-We are live.
---b3--
-`.replace(/\r?\n/g, '\r\n')
-    const field = 'X-HmXmrOriginalRecipient: ada@example.com\r\n'
-    await hear(older('ada@example.com', ''))
-    await hear(older('staff@hotmail.com', field).replace(/[\w-]{44}/, 'x'.repeat(44)))
-    expect(await gone()).toEqual({})
-    await hear(older('staff@hotmail.com', field))
-    expect(await gone()).toEqual({ ada: 'complained' })
-  })
-
-  it('of qmail, which has a form of its own, counts by the same rule', async () => {
-    const { hear, gone } = await listOfFour()
-    const qmail = (said: string) =>
-      `From: MAILER-DAEMON@mx.example
-Subject: failure notice
-
-Hi. This is the qmail-send program at mx.example.
-I'm afraid I wasn't able to deliver your message to the following addresses.
-
-<ada@example.com>:
-${said}
-
---- Below this line is a copy of the message.
-
-${ours('ada@example.com')}
-We are live.
-`
-    await hear(qmail('192.0.2.7 said: 554 blocked by our policy. (#5.7.1)'))
-    expect(await gone()).toEqual({})
-    await hear(qmail('Sorry, no mailbox here by that name.\nI give up. (#5.1.1)'))
-    expect(await gone()).toEqual({ ada: 'bounced' })
-  })
-
   it('is read to its end, and kept only as far as the report goes', async () => {
     const { hear, gone } = await listOfFour()
     const chunk = Buffer.alloc(1 << 20, 'picture\r\n')

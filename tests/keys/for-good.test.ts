@@ -84,7 +84,18 @@ describe('a token of one kind', () => {
         expect(read(key).read(made(key).sign(id)), `${name} as ${where}`).toBe(
           made === read ? id : undefined,
         )
-    expect(unsubscribeTokens(key).read(` ${unsubscribeTokens(key).sign(id)}`)).toBeUndefined()
+  })
+
+  it('is worth nothing where anything differs', () => {
+    const { read, sign } = unsubscribeTokens(key)
+    const token = sign(id)
+    for (let i = 0; i < token.length; i += 1) {
+      const changed = token.slice(0, i) + (token[i] === 'A' ? 'B' : 'A') + token.slice(i + 1)
+      expect(read(changed), `character ${i}`).toBeUndefined()
+    }
+    const foreign = unsubscribeTokens(other).sign(id)
+    for (const text of ['', 'x', ` ${token}`, `${token}A`, token.slice(1), 'ä'.repeat(44), foreign])
+      expect(read(text), text).toBeUndefined()
   })
 
   it('is that of the button', () => {

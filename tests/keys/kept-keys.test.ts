@@ -32,12 +32,7 @@ describe.each([
   it('is not made where there is no folder', () => {
     expect(() => read(join(tempDir(), 'none'))).toThrow('ENOENT')
   })
-})
 
-describe.each([
-  ['link.key', keptLinkKey],
-  ['invitation.key', keptInvitationKey],
-] as const)('%s', (name, read) => {
   it('is never replaced, not even when it is no key', () => {
     for (const length of [0, 31, 33]) {
       const folder = tempDir()

@@ -11,6 +11,7 @@ import {
   nobody,
   type Person,
   pendingOf,
+  sourceOf,
   whyNotMailed,
 } from '../../src/people/person.ts'
 import { marksOf } from '../../src/people/places.ts'
@@ -65,11 +66,15 @@ describe('somebody whose address is left more than once before the letter', () =
   it('is asked once, as of the first time, in the earlier place in line', () => {
     const one = asking(asking(nobody, 1, { isCrowd: true }), 2)
     expect(one.request).toMatchObject({ askedAt: at(1), dueAt: at(1), line: 0, tries: 0 })
+    const lines = [{}, { isCrowd: true }, robot].map(
+      (more) => asking(nobody, 1, more).request?.line,
+    )
+    expect(lines).toEqual([0, 1, 2])
   })
 
   it('has what they said when they asked, once they confirm, and nothing that a robot said', () => {
-    const fields = { language: 'de' }
-    const [said, other] = [{ fields }, { fields: { language: 'fr' } }]
+    const [fields, source] = [{ language: 'de' }, { source: 'hn' }]
+    const [said, other] = [{ fields, source }, { fields: { language: 'fr' } }]
     for (const all of [
       [said, other, {}],
       [{ ...robot, ...other }, said],
@@ -83,7 +88,9 @@ describe('somebody whose address is left more than once before the letter', () =
       expect(pending?.fields).toEqual(fields)
       const consent = { ...shown, askedAt: '', messageId: '', letterDigest: '' }
       const yes = { pending, consent: { ...consent, confirmedAt: '', how: 'button' as const } }
-      expect(extraOf(pressed(asked, yes, at(2 * DAY)))).toMatchObject(fields)
+      const confirmed = pressed(asked, yes, at(2 * DAY))
+      expect(extraOf(confirmed)).toMatchObject(fields)
+      expect(sourceOf(confirmed)).toEqual(source)
     }
     expect(decide(asking(nobody, 1, { ...robot, ...said }), 2).pending?.fields).toBeUndefined()
   })

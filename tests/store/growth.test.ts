@@ -9,18 +9,8 @@ const opened = async () => {
 }
 const email = (who: string) => `${who}@example.com`
 const long = new Date(0)
-const sum = (numbers: readonly { readonly number: number }[]) =>
-  numbers.reduce((all, { number }) => all + number, 0)
 
 describe('the growth that the store tells', () => {
-  it('is nothing at first', async () => {
-    const store = await opened()
-    const { standings, quarters } = await store.growth.since(long)
-    expect(sum(quarters)).toBe(0)
-    expect(standings).toMatchObject({ subscribed: 0, quarantined: 0, unsubscribed: 0 })
-    expect(await store.list.newest(5)).toEqual([])
-  })
-
   it('counts everybody once, in the quarter of an hour of their sign-up', async () => {
     const store = await opened()
     const at = (minute: number) => new Date(Date.UTC(2026, 0, 5, 9, minute, 59))

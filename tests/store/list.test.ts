@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { probeAddress } from '../../src/shared/probe-address.ts'
 import type { Store, SubscriberList } from '../../src/store/store.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { standingCounts } from '../fixtures/standing-counts.ts'
@@ -71,24 +70,5 @@ describe('the store, as the list of subscribers', () => {
     expect(await store.list.count()).toBe(2)
     const found = await store.list.find(person(1).email)
     expect(found).toEqual({ ...person(1), isImported: true })
-  })
-
-  it('brings in nobody whom a check of the site left', async () => {
-    const subscribedAt = new Date(0)
-    expect(await store.list.importAll([{ email: probeAddress(), subscribedAt }])).toEqual(['known'])
-    expect(await emails()).toEqual([])
-  })
-
-  it('takes sign-ups after an import as before it', async () => {
-    await store.list.add('before@example.com')
-    await store.list.importAll(people(3))
-    await store.list.add('after@example.com')
-    await store.list.add(person(1).email)
-    expect(await store.list.count()).toBe(5)
-    expect(await emails()).toEqual([
-      'before@example.com',
-      ...people(3).map(({ email }) => email),
-      'after@example.com',
-    ])
   })
 })

@@ -1,12 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { DecideLetter } from '../../src/people/requests.ts'
 import type { Store } from '../../src/store/store.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { ids } from '../fixtures/keys.ts'
 import { standingCounts } from '../fixtures/standing-counts.ts'
 import { people, person } from './contracts/people.ts'
 
-const shown = { words: 'Notify Me', page: 'a1b2', language: 'en' }
 const suspicion = 'hidden-field, too-quick'
 
 describe('the store, as the keeper of a quarantine', () => {
@@ -90,43 +88,6 @@ describe('the store, as the keeper of a quarantine', () => {
       // A robot that comes back begins anew.
       await store.list.add(ada, { suspicion })
       expect(await standingOf()).toBe('quarantined')
-    })
-  })
-
-  describe('with confirmation', () => {
-    const ask = (email: string, signs?: string) =>
-      store.requests.requestConfirmation(email, { shown, isCrowd: false, suspicion: signs })
-    const sending: DecideLetter = ({ email, at, suspicion: signs }, { pending }, now) => ({
-      isSent: true,
-      pending: {
-        ...(pending ?? { email, askedAt: at, shown }),
-        letters: 1,
-        lastLetterAt: now,
-        suspicion: signs,
-      },
-    })
-    async function letters(limit = 9) {
-      const { letters: claimed } = await store.requests.claimLetters(limit, 60_000, sending)
-      await store.requests.settleLetters(claimed.map(({ request }) => ({ request })))
-      return claimed.map(({ request }) => request)
-    }
-    async function pending() {
-      const all = []
-      for await (const { email, suspicion: signs } of store.requests.pending())
-        all.push([email, signs])
-      return all.toSorted()
-    }
-
-    it('hands the signs on, and sends the letters of those last', async () => {
-      await ask(bob, suspicion)
-      await ask(ada)
-      expect(await letters(1)).toMatchObject([{ email: ada }])
-      expect(await letters()).toMatchObject([{ email: bob, suspicion }])
-      expect(await pending()).toEqual([
-        [ada, undefined],
-        [bob, suspicion],
-      ])
-      expect(await store.list.count()).toBe(0)
     })
   })
 })

@@ -38,20 +38,6 @@ describe('replies, in the store', () => {
     expect(await answerOf('ada@example.com')).toBeUndefined()
   })
 
-  describe('of a sign-up', () => {
-    const ada = 'ada@example.com'
-    const suspicion = 'hidden-field'
-
-    it('are kept where it brought them, and not of a later one', async () => {
-      const { store, answerOf } = await opened()
-      await store.list.add(ada, { key: 'first' })
-      await store.list.add(ada, { key: 'later' })
-      await store.list.add(ada, { key: 'robot', suspicion })
-      for (const key of ['first', 'later', 'robot', 'none']) await store.replies.keep(ada, key, key)
-      expect(await answerOf(ada)).toBe('first')
-    })
-  })
-
   it('are kept by their address id of those alone who confirmed, or are on the list and got a letter', async () => {
     const { store, answerOf } = await opened()
     const subscribedAt = new Date('2026-01-01')

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { consentIn, type Pending } from '../../src/people/pending.ts'
 import type { DecideLetter } from '../../src/people/requests.ts'
-import { probeAddress } from '../../src/shared/probe-address.ts'
 import type { Store } from '../../src/store/store.ts'
 import { letterTo, startConfirming } from '../fixtures/confirming.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
@@ -55,11 +54,6 @@ describe('the store, as the keeper of an outbox', () => {
     for await (const one of store.list.stream({ standing: 'all' })) all.push(one)
     return all
   }
-
-  it('takes the address of a check of the site for nobody', async () => {
-    await store.requests.requestConfirmation(probeAddress(), { shown, isCrowd: false })
-    expect(await store.requests.counts()).toEqual({ waiting: 0, expired: 0 })
-  })
 
   it('gives each row once, with what is known of the address, until it is settled', async () => {
     await ask()

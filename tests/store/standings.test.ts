@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { probeAddress } from '../../src/shared/probe-address.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Selection } from '../../src/store/subscriber-list.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
@@ -15,29 +14,6 @@ describe('the store, as the keeper of standings', () => {
   afterEach(() => store.close())
 
   const ada = 'ada@example.com'
-
-  it('remembers who unsubscribed, and since when, and keeps the subscriber', async () => {
-    await store.list.add(ada)
-    const before = Date.now()
-    await store.standings.unsubscribe(ids.of(ada))
-    const { standing, at } = (await store.standings.of(ada)) ?? {}
-    expect(standing).toBe('unsubscribed')
-    expect(Number(at)).toBeGreaterThanOrEqual(before)
-    expect(await store.list.count()).toBe(1)
-  })
-
-  it('hears nothing of the address of a check, which is nobody’s', async () => {
-    const email = probeAddress()
-    expect(await store.standings.set([{ email, standing: 'bounced' }])).toEqual([false])
-    expect(await store.standings.of(email)).toBeUndefined()
-  })
-
-  it('welcomes everybody who signs up again at the same moment', async () => {
-    const emails = people(5).map(({ email }) => email)
-    for (const email of emails) await store.standings.unsubscribe(ids.of(email))
-    await Promise.all(emails.map((email) => store.list.add(email)))
-    for (const email of emails) expect(await store.standings.of(email), email).toBeUndefined()
-  })
 
   it('forgets a subscriber, and says what it found', async () => {
     await store.list.importAll(people(3))

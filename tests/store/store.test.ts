@@ -35,9 +35,16 @@ describe('the store', () => {
   })
 
   it('takes what a check of the site left for nobody, and a look at whether it can be written', async () => {
-    await store.list.add(probeAddress())
+    const email = probeAddress()
+    await store.list.add(email)
     await store.checkWritable()
+    expect(await store.list.importAll([{ email, subscribedAt: new Date(0) }])).toEqual(['known'])
     expect(await store.list.count()).toBe(0)
+    const shown = { words: 'Notify Me', page: 'a1b2', language: 'en' }
+    await store.requests.requestConfirmation(email, { shown, isCrowd: false })
+    expect((await store.requests.counts()).waiting).toBe(0)
+    expect(await store.standings.set([{ email, standing: 'bounced' }])).toEqual([false])
+    expect(await store.standings.of(email)).toBeUndefined()
   })
 
   it('finishes what is under way before it closes, and refuses everything then', async () => {

@@ -2,8 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
 import { type CountedHour, MOST_DAYS, MOST_NAMES, noVisits } from '../../src/store/visits.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
-import { ids } from '../fixtures/keys.ts'
-import { receipt } from '../fixtures/receipt.ts'
 import { sourceKept } from '../fixtures/source-of.ts'
 
 const hourAt = (hour: number) => new Date(2026, 0, 5, hour)
@@ -24,21 +22,6 @@ describe('the store, of visits', () => {
 
   /** A store may keep a source a moment after the sign-up. */
   const sourceOf = (email: string) => expect.poll(() => sourceKept(store, email))
-
-  const shown = { words: 'Be the first to know', page: 'a1b2c3', language: 'en' }
-
-  async function confirm(email: string) {
-    await store.requests.claimLetters(9, 60_000, (request, { pending }) => {
-      const { email, at: askedAt, source } = request
-      const first = pending ?? { email, askedAt, shown, letters: 1, ...(source && { source }) }
-      return { pending: first }
-    })
-    await store.requests.changePending(ids.of(email), ({ pending }, now) => ({
-      result: undefined,
-      ...(pending && { pending: { ...pending, confirmedAt: now, how: 'button' as const } }),
-      consent: receipt(),
-    }))
-  }
 
   it('adds up what is counted, hour by hour', async () => {
     const both = { ...noVisits(), first: 2, return: 3, robot: 4, prefetch: 5 }
@@ -129,18 +112,6 @@ describe('the store, of visits', () => {
     await store.list.add('last@example.com', { source: { source: 'y' } })
     await sourceOf('last@example.com').toEqual({ source: 'y' })
     expect(await sourceKept(store, owner)).toEqual({ source: 'hn' })
-  })
-
-  it('carries the source of the first request to the confirmation', async () => {
-    for (const name of ['hn', 'robot'])
-      await store.requests.requestConfirmation('visitor@example.com', {
-        shown,
-        isCrowd: false,
-        source: { source: name },
-      })
-    expect(await sourceKept(store, 'visitor@example.com')).toBeUndefined()
-    await confirm('visitor@example.com')
-    await sourceOf('visitor@example.com').toEqual({ source: 'hn' })
   })
 
   it('takes over sources, but for who has one or was forgotten', async () => {

@@ -15,7 +15,6 @@ import forget from './commands/forget.json' with { type: 'json' }
 import importing from './commands/import.json' with { type: 'json' }
 import install from './commands/install.json' with { type: 'json' }
 import invitations from './commands/invitations.json' with { type: 'json' }
-import links from './commands/links.json' with { type: 'json' }
 import list from './commands/list.json' with { type: 'json' }
 import notify from './commands/notify.json' with { type: 'json' }
 import open from './commands/open.json' with { type: 'json' }
@@ -52,8 +51,6 @@ const own: readonly Command[] = [
   { ...suppress, load: () => import('./commands/suppress.ts') },
   { ...quarantine, load: () => import('./commands/quarantine.ts') },
   { ...collect, load: () => import('./commands/collect.ts') },
-
-  { ...links, load: () => import('./commands/links.ts') },
 
   { ...checkMail, load: () => import('./commands/check-mail.ts') },
   { ...outbox, load: () => import('./commands/outbox.ts') },

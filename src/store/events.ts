@@ -1,4 +1,3 @@
-import type { EventQueue } from '../people/event-queue.ts'
 import { type Circuit, circuitFields } from '../queue/circuit-breaker.ts'
 import { type EventType, eventTypes } from '../shared/event-types.ts'
 import { asCount, asFlag, asText, reader } from '../shared/stored-json.ts'
@@ -48,9 +47,4 @@ export interface EventCounts {
   readonly forgotten: number
   /** When the oldest of them was written, in milliseconds since 1970. */
   readonly oldest?: number | undefined
-}
-
-export interface WaitingPerson {
-  readonly person: string
-  readonly queue: EventQueue
 }

@@ -60,14 +60,3 @@ it('nothing that a library put into its message, or hung on its error, is shown'
   expect(text).not.toMatch(/hunter2|ada|abc/)
   expect(faultText('hunter2')).toBe('A fault of Opening Bell: string')
 })
-
-it('links need no PUBLIC_URL that is right where an address is named', async () => {
-  const { folder, env } = homeOnFile()
-  const { code, stdout } = await ended(
-    run(folder, [process.execPath, main, 'links', 'https://opens.example', 'Podcast'], {
-      ...env,
-      PUBLIC_URL: 'nonsense',
-    }),
-  )
-  expect([code, stdout]).toEqual([0, expect.stringContaining('https://opens.example/?ref=podcast')])
-})

@@ -6,8 +6,8 @@ import { receiverAt } from '../../events/receiver.ts'
 import type { Answer } from '../../queue/line.ts'
 import { healthNote, saidAnyway } from '../../report/makers/health.ts'
 import { type Telling, tell } from '../../report/tell.ts'
-import { type Figures, type Note, type Part, type Table, timeValue } from '../../shared/report.ts'
-import type { EventFeed, WaitingPerson } from '../../store/events.ts'
+import { type Figures, type Note, type Part, timeValue } from '../../shared/report.ts'
+import type { EventFeed } from '../../store/events.ts'
 import type { Events } from '../../store/store.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
@@ -18,17 +18,13 @@ import { testInWords } from './notify.ts'
 export interface EventsOptions extends Telling {
   /** Sends a test to it. */
   readonly receiver?: Receiver | undefined
-  readonly pending?: boolean
   readonly replay?: boolean
 }
-
-/** `--pending` names this many people. */
-const MOST_NAMED = 100
 
 /** `events`: what other systems have yet to be told, and how their receiver answers. */
 export async function events(
   store: Events,
-  { receiver, pending, replay, ...telling }: EventsOptions,
+  { receiver, replay, ...telling }: EventsOptions,
   out: Out,
 ): Promise<number> {
   const answer = receiver && (await tested(store, receiver))
@@ -39,9 +35,7 @@ export async function events(
     ...(replayed === undefined ? [] : [replayedNote(replayed)]),
     found ? saidAnyway(healthNote(found)) : { code: 'off', text: 'Events are off: set EVENTS.' },
   ]
-  const waiting = pending ? await store.waiting(MOST_NAMED) : []
-  const figures = figuresOf(found?.feed, found?.oldest)
-  const parts: Part[] = [{ part: 'notes', notes }, figures, pendingTable(waiting)]
+  const parts: Part[] = [{ part: 'notes', notes }, figuresOf(found?.feed, found?.oldest)]
   await tell({ title: 'Events', parts }, telling, out)
   return answer && answer.kind !== 'taken' ? exitCodes.failed : exitCodes.done
 }
@@ -84,23 +78,6 @@ const figuresOf = (feed: EventFeed | undefined, oldest: number | undefined): Fig
     { name: 'lastAt', label: 'Last told', kind: 'time', value: timeValue(feed?.lastAt) },
     { name: 'oldest', label: 'Oldest that waits', kind: 'time', value: timeValue(oldest) },
   ],
-})
-
-const pendingTable = (waiting: readonly WaitingPerson[]): Table => ({
-  ...{ part: 'table', name: 'pending', title: 'Person', most: MOST_NAMED },
-  columns: [
-    { name: 'person', kind: 'text' },
-    { name: 'email', head: 'Address', kind: 'email' },
-    { name: 'events', head: 'Events', kind: 'text' },
-    { name: 'dueAt', head: 'Next try', kind: 'time' },
-    { name: 'heldAt', head: 'Held since', kind: 'time' },
-    { name: 'tries', head: 'Tries' },
-    { name: 'failure', head: 'Failed', kind: 'text' },
-  ],
-  rows: waiting.map(({ person, queue: { email, items, dueAt, heldAt, tries, failure } }) => ({
-    ...{ person, email, events: items.map(({ type }) => type).join(', ') },
-    ...{ dueAt: timeValue(dueAt), heldAt: timeValue(heldAt), tries, failure },
-  })),
 })
 
 export async function fromCommandLine({

@@ -183,10 +183,6 @@ function firstSteps({ growth, traffic }: GrowthFound): Acts {
   const counts = [first, again, toConfirm, ...Object.values(standings)]
   const acts = [
     {
-      ...{ code: 'links', words: 'Post a different link in each place', command: 'links' },
-      remark: 'So you see how many people each place brings.',
-    },
-    {
       ...{ code: 'back-up', words: 'Have the list copied every night' },
       command: 'backup --keep 7,4,12 --to FOLDER',
       remark: "A line for the machine's timer (cron), with a folder of yours.",

@@ -18,7 +18,7 @@ async function waiting() {
   return pad
 }
 
-it('events says what waits and why, and --pending of whom; an erased person is an id alone', async () => {
+it('events says what waits and why, and of nobody who they are', async () => {
   const { run, store } = await waiting()
   const now = new Date(Date.now() + 1000)
   const claimed = await store.events.claim(2, 1000, now)
@@ -26,19 +26,16 @@ it('events says what waits and why, and --pending of whom; an erased person is a
     claimed.map((event) => ({ item: event, answer: failed })),
     now,
   )
-  const { code, stdout } = await run(['events', '--pending'])
+  const { code, stdout } = await run(['events'])
   expect(code).toBe(0)
   expect(stdout).toMatch(/^Told of +subscribed, left, forgotten$/m)
   expect(stdout).toMatch(
     /^LOOK: Events: events of 2 people wait, 1 erasure not acknowledged, .* \(503\) /m,
   )
-  expect(stdout).toMatch(/^[\w-]{22} +ada@example\.com +subscribed +\d.* 1 +503$/m)
-  expect(stdout).toMatch(/^[\w-]{22} +forgotten +\d/m)
-  expect(stdout).not.toContain('bob')
-  const { stdout: text } = await run(['events', '--pending', '--json'])
+  expect(stdout).not.toMatch(/ada|bob/)
+  const { stdout: text } = await run(['events', '--json'])
   expect(JSON.parse(text)).toMatchObject({
     notes: [{ people: 2, held: 0, forgotten: 1, feed: { failure: '503' } }],
-    pending: expect.arrayContaining([expect.objectContaining({ email: 'ada@example.com' })]),
   })
 })
 

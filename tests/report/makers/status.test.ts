@@ -39,7 +39,6 @@ it('status says of nothing what is asked of it, and what to do first', () => {
   expect(lines).toEqual([
     'Subscribers of Meridian | 0',
     'Before the first visitor',
-    expect.stringMatching(/^Post a different link in each place \| \S+ links$/),
     expect.stringMatching(/^Have the list copied every night \| /),
     expect.stringMatching(/^Watch it on a phone \| \S+ desk$/),
     'Sign-ups a day, last 30 days',

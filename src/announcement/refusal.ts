@@ -1,9 +1,7 @@
-import type { KeyProblem } from '../shared/finding.ts'
 import { Refused } from '../shared/refused.ts'
 
 /** Why nothing is sent, or nothing more. Each face has words for it. */
 export type Refusal =
-  | KeyProblem
   | {
       readonly code: 'nothing-to-retry' | 'no-such-announcement'
       readonly id: string

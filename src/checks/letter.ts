@@ -1,5 +1,5 @@
-import { INVITATION, type Letter } from '../mail/letter/letter.ts'
-import { INVITATION_SLOT, letterBody, plainText, renderLetter } from '../mail/letter/render.ts'
+import { CODE, type Letter } from '../mail/letter/letter.ts'
+import { CODE_SLOT, letterBody, plainText, renderLetter } from '../mail/letter/render.ts'
 import type { Finding } from '../shared/finding.ts'
 import { plainLine } from '../shared/plain-line.ts'
 import type { Product } from '../shared/product.ts'
@@ -15,7 +15,7 @@ const LONGEST_HTML = 100_000
 
 const isSafe = (to: string) => /^https:\/\//i.test(to)
 const isWhole = (to: string) => /^(?:https?:\/\/[^/]|mailto:.|tel:.)/i.test(to)
-const hasCode = (to: string) => to.includes(INVITATION_SLOT)
+const hasCode = (to: string) => to.includes(CODE_SLOT)
 function hasCodeInHost(to: string): boolean {
   const { host = '', username = '', password = '' } = URL.parse(to) ?? {}
   return hasCode(`${username} ${password} ${host}`)
@@ -23,19 +23,19 @@ function hasCodeInHost(to: string): boolean {
 
 /**
  * Where a link or a picture may not lead. It must be whole, since a letter has no address that it
- * could be relative to. An invitation in it must reach its reader alone.
+ * could be relative to. A code in it must reach its reader alone.
  */
 const wrongTargets = [
   ['letter-link', 'a', (to) => !isWhole(to)],
   ['letter-picture', 'img', (from) => !hasCode(from) && !isSafe(from)],
-  ['invitation-in-picture', 'img', hasCode],
-  ['invitation-in-the-open', 'a', (to) => hasCode(to) && !isSafe(to)],
-  ['invitation-in-host', 'a', (to) => isSafe(to) && hasCodeInHost(to)],
+  ['letter-code-in-picture', 'img', hasCode],
+  ['letter-code-in-the-open', 'a', (to) => hasCode(to) && !isSafe(to)],
+  ['letter-code-in-host', 'a', (to) => isSafe(to) && hasCodeInHost(to)],
 ] as const satisfies [Finding['code'], 'a' | 'img', (target: string) => boolean][]
 
 /**
  * Looks for links and pictures that would not work in a mailbox, and for what would keep a letter,
- * or its invitation, from being read.
+ * or its code, from being read.
  *
  * @param isPicture whether a picture is at an address; by default it is fetched.
  */
@@ -56,15 +56,15 @@ export async function checkLetter(
     found.push({ code: 'letter-no-picture', verdict, about: named(from) })
   const words = plainText(body)
   if (words.trim() === '') found.push({ code: 'letter-no-words', verdict })
-  if (letter.invitationDays !== undefined && !hasCode(words))
-    found.push({ code: 'invitation-unseen', verdict })
+  if (letter.codeDays !== undefined && !hasCode(words))
+    found.push({ code: 'letter-code-unseen', verdict })
   const links = { unsubscribe: 'https://unsubscribe', button: 'https://button' }
   const bytes = Buffer.byteLength(renderLetter(letter, product, 'cid:logo').html(links, ''))
   if (bytes > LONGEST_HTML) found.push({ code: 'letter-too-long', verdict, bytes })
   return found
 }
 
-const named = (target: string) => plainLine(target.replaceAll(INVITATION_SLOT, INVITATION), 80)
+const named = (target: string) => plainLine(target.replaceAll(CODE_SLOT, CODE), 80)
 
 /** What the elements of a letter point to. */
 const targetsIn = (html: string, element: string, attribute: string) =>

@@ -14,7 +14,6 @@ import find from './commands/find.json' with { type: 'json' }
 import forget from './commands/forget.json' with { type: 'json' }
 import importing from './commands/import.json' with { type: 'json' }
 import install from './commands/install.json' with { type: 'json' }
-import invitations from './commands/invitations.json' with { type: 'json' }
 import list from './commands/list.json' with { type: 'json' }
 import notify from './commands/notify.json' with { type: 'json' }
 import open from './commands/open.json' with { type: 'json' }
@@ -55,7 +54,6 @@ const own: readonly Command[] = [
   { ...checkMail, load: () => import('./commands/check-mail.ts') },
   { ...outbox, load: () => import('./commands/outbox.ts') },
   { ...deliveries, load: () => import('./commands/deliveries.ts') },
-  { ...invitations, load: () => import('./commands/invitations.ts') },
 
   { ...notify, load: () => import('./commands/notify.ts') },
   { ...events, load: () => import('./commands/events.ts') },

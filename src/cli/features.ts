@@ -1,4 +1,4 @@
-import type { Feature, FeatureParts, Surroundings, Terminal } from '../features/feature.ts'
+import type { Feature, FeatureParts, Opened, Surroundings, Terminal } from '../features/feature.ts'
 import { productFolder } from '../product/folders.mjs'
 import product from '../product/product.ts'
 import { type Telling, tell } from '../report/tell.ts'
@@ -17,10 +17,12 @@ const around = ({ rules }: Feature): Surroundings => ({
 })
 
 /** What the work of a feature takes at the terminal. @throws OperatorError where a setting is wrong */
-export const partsOf = (
-  feature: Feature,
-  { store, linkKey }: Pick<FeatureParts, 'store' | 'linkKey'>,
-): FeatureParts => ({ store, linkKey, ...around(feature) })
+export const partsOf = (feature: Feature, { store, linkKey, dataDir }: Opened): FeatureParts => ({
+  store,
+  linkKey,
+  dataDir,
+  ...around(feature),
+})
 
 /** The work of its command: what its options ask for, or its report is told. */
 export const workOf = (feature: Feature): CommandWork => ({
@@ -29,8 +31,8 @@ export const workOf = (feature: Feature): CommandWork => ({
     if (own) return own.fromTerminal(terminalOf(feature), options, ...named)
     const { report, chosen, acts } = await feature.load()
     const act = chosen?.(options)
-    await runWithStore({ looks: !act }, async (store, out, { linkKey }) => {
-      const parts = partsOf(feature, { store, linkKey })
+    await runWithStore({ looks: !act }, async (store, out, opened) => {
+      const parts = partsOf(feature, { store, ...opened })
       if (!act) return report ? tell(await report(parts), options, out) : exitCodes.done
       const done = await acts?.[act.code]?.(act.data, parts)
       if (options.json) await out.json(done?.data)
@@ -44,16 +46,14 @@ const terminalOf = (feature: Feature): Terminal => ({
   around: around(feature),
   withoutList: (command) => run({}, command),
   withList: (how, command) =>
-    runWithStore(how, (store, out, { linkKey }) =>
-      command(partsOf(feature, { store, linkKey }), out),
-    ),
+    runWithStore(how, (store, out, opened) => command(partsOf(feature, { store, ...opened }), out)),
   tell,
   accounts: async (file, options) =>
     (await import('./commands/table-file.ts')).accountsIn(file, options),
 })
 
 /** How far ahead an announcement goes to each address. @throws OperatorError StoreUnavailable */
-export async function orderOf(feature: Feature, opened: Pick<FeatureParts, 'store' | 'linkKey'>) {
+export async function orderOf(feature: Feature, opened: Opened) {
   const { order } = await feature.load()
   return order?.(partsOf(feature, opened))
 }
@@ -61,7 +61,7 @@ export async function orderOf(feature: Feature, opened: Pick<FeatureParts, 'stor
 /** What `status` has of those that are on. @throws OperatorError StoreUnavailable */
 export async function inStatusOf(
   features: readonly Feature[],
-  opened: Pick<FeatureParts, 'store' | 'linkKey'>,
+  opened: Opened,
 ): Promise<InStatus[]> {
   const all: InStatus[] = []
   for (const feature of features) {

@@ -1,7 +1,6 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { SigningPlace } from '../announcement/invitations.ts'
 import { storeSettings } from '../config/programs.ts'
 import { type Reader, readSettings } from '../config/read.ts'
 import type { SettingName } from '../config/settings.ts'
@@ -24,7 +23,6 @@ export interface CommandStore {
   /** Where the list and the keys are. */
   readonly dataDir: string
   readonly linkKey: Buffer
-  readonly signing: SigningPlace
   readonly backups: Backups
   /** What takes in from Firestore; `undefined` without a page on Firebase. */
   readonly collector: OpenedCollector | undefined
@@ -58,7 +56,6 @@ export async function runWithStore(
   // Not for commands without a store: an update runs several, and this is half of their code.
   const { linkKeyIn, openStore } = await import('../store/open-store.ts')
   const settings = settingsOf(storeSettings)
-  const { invitationKey } = settings
   ownDataFolder(settings.dataDir)
   const isMissing = !isListIn(settings.dataDir)
   if (isMissing && options.looks)
@@ -78,7 +75,6 @@ export async function runWithStore(
   })
   let collector: OpenedCollector | undefined
   try {
-    const signing = { dataDir, appId, invitationKey }
     await run(options, async (out) => {
       const { takesIn, looks } = options
       if (takesIn && !scratch) {
@@ -90,7 +86,7 @@ export async function runWithStore(
             : await collectFirst(settings, { collecting, backups }, takesIn, out)
         await takeInFirst(store, takesIn, out)
       }
-      const given = { dataDir, linkKey, signing, backups, collector, collecting }
+      const given = { dataDir, linkKey, backups, collector, collecting }
       const code = await command(store, out, given)
       const { entries } = looks && !scratch ? await store.inbox.waiting() : { entries: 0 }
       if (entries > 0) out.say(`${waitingInWords(entries)}.`)

@@ -57,8 +57,6 @@ export function storeSettings({ get }: Reader) {
     /** Where visitors of a page on Firebase write, with its project if the credentials name none. */
     inbox: isOnFirebase ? { projectId } : undefined,
     linkKey: get('LINK_KEY'),
-    // Not required, since most letters have no invitation.
-    invitationKey: get('INVITATION_KEY'),
   }
 }
 
@@ -175,7 +173,6 @@ export function deskSettings(env?: Environment) {
     confirm: orNull('CONFIRM') ?? false,
     features: quietly(featuresOn) ?? {},
     get: orNull as Reader['get'],
-    invitationKey: orNull('INVITATION_KEY'),
     smtpUrl: orNull('SMTP_URL'),
     mailFrom: orNull('MAIL_FROM'),
     mail: 'settings' in mail ? mail.settings : undefined,

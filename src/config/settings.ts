@@ -27,7 +27,6 @@ export const parsers = {
   RATE_LIMIT_DAY: parse.wholeNumber(1_000_000),
   DATA_DIR: parse.folder,
   LINK_KEY: parseLinkKey,
-  INVITATION_KEY: parseKept,
   GOOGLE_CLOUD_PROJECT: text,
   GOOGLE_APPLICATION_CREDENTIALS: text,
   FIREBASE_WEBAPP_CONFIG: text,

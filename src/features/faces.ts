@@ -1,5 +1,6 @@
 export { came } from './came/feature.ts'
 export { embed } from './embed/feature.ts'
+export { invitations } from './invitations/feature.ts'
 export { question } from './question/feature.ts'
 export { referrals } from './referrals/feature.ts'
 export { stillInterested } from './still-interested/feature.ts'

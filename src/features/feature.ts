@@ -7,6 +7,7 @@ import type { SiteFile } from '../server/http/site-file.ts'
 import type { Command } from '../shared/command.ts'
 import type { Place } from '../shared/desk-place.ts'
 import type { FeatureRules, RequestSaid } from '../shared/feature-rules.ts'
+import type { LetterCodes } from '../shared/letter-codes.ts'
 import type { Product } from '../shared/product.ts'
 import type { Data, InStatus, Report } from '../shared/report.ts'
 import type { Store } from '../store/store.ts'
@@ -26,6 +27,8 @@ export interface Feature {
   readonly isDrawn?: true
   /** Whether an announcement can go to people in its order. */
   readonly hasOrder?: true
+  /** Whether it makes the codes of letters. */
+  readonly hasCodes?: true
   load(): Promise<FeatureWork>
   /** What it adds to the server, where it is on. */
   readonly server?: () => Promise<{ serverPart(given: ServerGiven): ServerPart }>
@@ -49,9 +52,14 @@ export interface Surroundings {
 
 /** What a feature's work is done with. */
 export interface FeatureParts extends Surroundings {
-  readonly store: Pick<Store, 'list' | 'requests' | 'ledger' | 'growth'>
+  readonly store: Pick<Store, 'list' | 'requests' | 'ledger' | 'growth' | 'codeKeys'>
   readonly linkKey: Buffer
+  /** Where the list and the keys are. */
+  readonly dataDir: string
 }
+
+/** What of it comes with an open list. */
+export type Opened = Pick<FeatureParts, 'store' | 'linkKey' | 'dataDir'>
 
 export interface FeatureWork {
   /** @throws StoreUnavailable */
@@ -66,6 +74,7 @@ export interface FeatureWork {
   readonly shown?: (around: Surroundings) => object
   /** How far ahead each address goes, the furthest first; 0 for those who are not named. */
   readonly order?: (parts: FeatureParts) => Promise<ReadonlyMap<string, number>>
+  readonly codes?: (parts: FeatureParts) => LetterCodes
 }
 
 export interface OwnCommand {
@@ -79,7 +88,7 @@ export interface Terminal {
   withoutList(command: (out: Out) => Promise<number>): Promise<void>
   /** @param how.looks whether it makes no list, and no key. @throws OperatorError StoreUnavailable */
   withList(
-    how: { readonly looks?: boolean; readonly mayBeScratch?: boolean },
+    how: { readonly looks?: boolean; readonly mayBeScratch?: boolean; readonly output?: string },
     command: (parts: FeatureParts, out: Out) => Promise<number>,
   ): Promise<void>
   tell(report: Report, options: Data, out: Out): Promise<number>

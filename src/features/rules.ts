@@ -1,5 +1,6 @@
 export { came } from './came/rules.ts'
 export { embed } from './embed/rules.ts'
+export { invitations } from './invitations/rules.ts'
 export { question } from './question/rules.ts'
 export { referrals } from './referrals/rules.ts'
 export { share } from './share/rules.ts'

@@ -5,7 +5,7 @@
 export const inDataFolder = {
   list: 'subscribers.sqlite',
   linkKey: 'link.key',
-  invitationKey: 'invitation.key',
+  codeKey: 'invitation.key',
   sealKey: 'seal.key',
   rehearsalKey: 'rehearsal.key',
   letters: 'letters',

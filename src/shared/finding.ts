@@ -47,25 +47,20 @@ type FindingData =
       readonly seconds: number
     }
   | {
-      readonly code: 'letter-link' | 'letter-picture' | 'letter-no-picture'
+      readonly code:
+        | 'letter-link'
+        | 'letter-picture'
+        | 'letter-no-picture'
+        | 'letter-code-in-picture'
+        | 'letter-code-in-the-open'
+        | 'letter-code-in-host'
       readonly about: string
     }
-  | { readonly code: 'letter-no-words' | 'letter-no-postal-address' | 'invitation-unseen' }
+  | { readonly code: 'letter-no-words' | 'letter-no-postal-address' | 'letter-code-unseen' }
   | { readonly code: 'letter-too-long'; readonly bytes: number }
   | { readonly code: 'letter-changed'; readonly sent: number }
-  | {
-      readonly code: 'invitation-in-picture' | 'invitation-in-the-open' | 'invitation-in-host'
-      readonly about: string
-    }
-  | {
-      readonly code: 'invitation'
-      readonly days: number
-      /** In milliseconds since 1970. */
-      readonly until: number
-      /** Whether the key is made that signs it. */
-      readonly isKeyThere: boolean
-    }
-  | { readonly code: 'invitation-key'; readonly wrong: KeyProblem }
+  /** Of the codes of letters, in the words of what makes them. */
+  | { readonly code: 'codes'; readonly about: string; readonly text: string }
   | {
       readonly code: 'earlier'
       readonly about: string
@@ -119,13 +114,6 @@ export type ProbeProblem =
   | { readonly code: 'status'; readonly status: number }
   /** The server that answers is not ours, or has another key or other subscribers. */
   | { readonly code: 'other-server' | 'other-list' | 'other-page' }
-
-/** Why invitations cannot be signed. */
-export type KeyProblem =
-  | { readonly code: 'key-gone'; readonly dataDir: string }
-  | { readonly code: 'key-other'; readonly known: string; readonly publicKey: string }
-  | { readonly code: 'key-in-use' | 'no-issuer' }
-  | { readonly code: 'key-unusable'; readonly answer: string }
 
 /** The keys of those that are problems. */
 export const problemKeys = (found: readonly Finding[]) =>

@@ -27,7 +27,6 @@ describe('the settings', () => {
       rateLimit: 100,
       rateLimitDay: 1000,
       linkKey: null,
-      invitationKey: null,
       confirmation: null,
       features: expect.any(Object),
       ofFeatures: expect.any(Object),

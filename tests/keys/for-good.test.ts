@@ -11,8 +11,6 @@ import {
   newDeskSecret,
   pastedSecret,
 } from '../../src/keys/desk-tokens.ts'
-import { invitationCodes, invitationIds } from '../../src/keys/invitation-codes.ts'
-import { hasInvitationKey, keptInvitationKey } from '../../src/keys/invitation-key.ts'
 import { parseKey, parseLinkKey } from '../../src/keys/link-key.ts'
 import { networkIds } from '../../src/keys/network-id.ts'
 import { keptSealKey, sealKeyIn } from '../../src/keys/seal-key.ts'
@@ -42,8 +40,6 @@ it('what stands in letters, back-ups and other systems means the same in every v
     confirm: confirmationKeys(key).sign(id, askedAt),
     code: confirmationKeys(key).code(id, askedAt),
     network: networkIds(key)('192.0.2.0'),
-    invitation: invitationIds(key)('launch', id),
-    publicKey: invitationCodes(Buffer.alloc(32, 7)).publicKey,
     csrf: deskCsrf(key)('session'),
     seal: await sealed('copy'),
   }).toEqual({
@@ -53,10 +49,8 @@ it('what stands in letters, back-ups and other systems means the same in every v
     csrf: 'twYwwaRlUtgvQRmxIikmAA',
     fingerprint: 'R1jE3DTVK_cSFd0RqdzV7g',
     id: 'qDkqX3ZxKnnkau2wMIC1ow',
-    invitation: '5_CqDY9jrxnKx4iuQS3jqg',
     network: '_WSIV9FFYPQnWKH_NPE2pw',
     person: 'qzu5NmpC-knl1EgfGJ7-9Q',
-    publicKey: '6kpsY-KcUgq-9VB7Ey7F-ZVHdq6-vnuSQh7qaRRG0iw',
     question: 'qDkqX3ZxKnnkau2wMIC1owplWivLxV23HGR4dHUaEvOQ',
     seal: 'copyopening-bell seal Kyt4xU-poHvnDMZYjbO2yzQFmzS49w_3XGpuaXHa0dc\n',
     stillInterested: 'qDkqX3ZxKnnkau2wMIC1owl2-hM1_4r5fa7iJTrNRMCQ',
@@ -218,12 +212,11 @@ describe('a key of the settings', () => {
 
   it('is there once it was made', () => {
     const folder = tempDir()
-    expect([hasInvitationKey(folder), sealKeyIn(folder)]).toEqual([false, undefined])
-    keptInvitationKey(folder)
+    expect(sealKeyIn(folder)).toBeUndefined()
     const made = keptSealKey(folder)
     expect(made.isNew).toBe(true)
     expect(keptSealKey(folder)).toEqual({ key: made.key, isNew: false })
-    expect([hasInvitationKey(folder), sealKeyIn(folder)]).toEqual([true, made.key])
+    expect(sealKeyIn(folder)).toEqual(made.key)
   })
 })
 

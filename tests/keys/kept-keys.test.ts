@@ -1,8 +1,7 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { keptInvitationKey, replaceInvitationKey } from '../../src/keys/invitation-key.ts'
-import { parseKept } from '../../src/keys/kept-key.ts'
+import { keptKey, parseKept, replaceKey } from '../../src/keys/kept-key.ts'
 import { keptLinkKey, parseLinkKey } from '../../src/keys/link-key.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
@@ -10,7 +9,7 @@ const rights = (file: string) => statSync(file).mode & 0o777
 
 describe.each([
   ['link.key', keptLinkKey],
-  ['invitation.key', keptInvitationKey],
+  ['other.key', (folder: string) => keptKey(folder, 'other.key')],
 ] as const)('%s', (name, read) => {
   it('is made once, by chance, and is its owner’s alone', () => {
     const [one, other] = [tempDir(), tempDir()]
@@ -52,13 +51,13 @@ it('LINK_KEY may be a link.key in base64, if it is long enough', () => {
   expect(parseLinkKey(`base64:${key.subarray(1).toString('base64')}`)).toBeUndefined()
 })
 
-it('INVITATION_KEY is 32 bytes in base64, whole, and nothing else', () => {
+it('a key in a setting is 32 bytes in base64, whole, and nothing else', () => {
   const folder = tempDir()
-  const former = keptInvitationKey(folder)
-  replaceInvitationKey(folder)
-  const key = keptInvitationKey(folder)
+  const former = keptKey(folder, 'other.key')
+  replaceKey(folder, 'other.key')
+  const key = keptKey(folder, 'other.key')
   expect(key).not.toEqual(former)
-  expect(rights(join(folder, 'invitation.key'))).toBe(0o600)
+  expect(rights(join(folder, 'other.key'))).toBe(0o600)
   const text = key.toString('base64')
   expect(parseKept(text)).toEqual(key)
   expect(parseKept(`base64:${text}`)).toEqual(key)

@@ -201,7 +201,7 @@ describe('a copy that is merged into a list', () => {
     await other.notices.noteMilestones(new Date())
     expect(await toldAt(other)).toEqual([])
     const merged = rowsOf(fresh)
-    for (const table of ['visits', 'visitNames', 'invitationKeys', 'refusals'])
+    for (const table of ['visits', 'visitNames', 'codeKeys', 'refusals'])
       expect(merged[table], table).toEqual(rows[table])
     const values = ({ persons = [] }: typeof rows) =>
       persons.map(({ data }) => withoutLetter(personIn(data) as Person))
@@ -269,7 +269,7 @@ describe('a copy that is not believed', () => {
     await store.list.add('new@example.com')
     const url = 'https://evil.example/phish'
     await store.opening.set({ url, at: new Date(), zone: 'UTC', openedAt: undefined })
-    await store.invitations.keep('A'.repeat(43), new Date(1e15))
+    await store.codeKeys.keep('A'.repeat(43), new Date(1e15))
     const shown = { words: 'x', page: 'x', language: 'en' }
     await store.requests.requestConfirmation('asked@example.com', { shown, isCrowd: false })
     const file = join(tempDir(), 'subscribers.sqlite')
@@ -280,7 +280,7 @@ describe('a copy that is not believed', () => {
     expect(await other.opening.get()).toBeUndefined()
     expect(await other.events.waiting(9)).toEqual([])
     expect(await other.requests.claimLetters(9, 1000, () => ({}))).toMatchObject({ letters: [] })
-    expect(rowsOf(file).invitationKeys).toEqual([])
+    expect(rowsOf(file).codeKeys).toEqual([])
   })
 
   it('brings nobody back who left, was erased or bounced, whatever it says came later', async () => {

@@ -55,7 +55,7 @@ it.each<[string, (store: Store) => Promise<unknown>]>([
         shown: { words: '', page: '', language: 'en' },
       }),
   ],
-  ['a public key', ({ invitations }) => invitations.keep('x', new Date())],
+  ['a public key', ({ codeKeys }) => codeKeys.keep('x', new Date())],
 ])('does not take a list for another appId that holds %s', async (_, keep) => {
   const dataDir = tempDir()
   await keep(await open(dataDir, 'before'))

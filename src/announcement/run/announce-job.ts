@@ -4,8 +4,8 @@ import type { SendOutcome } from '../../mail/mailer.ts'
 import type { Finding } from '../../shared/finding.ts'
 import { tellsNews } from '../../store/delivery-ledger.ts'
 import { lettersThatAsk } from '../../store/letters-that-ask.ts'
-import type { Invitations, Store } from '../../store/store.ts'
-import { withInvitations } from '../invitations.ts'
+import type { Store } from '../../store/store.ts'
+import { withCodes } from '../codes.ts'
 import { noteEnd } from '../note-end.ts'
 import { countRun, keptProspects, type RunCount } from '../outlook.ts'
 import { refused } from '../refusal.ts'
@@ -105,18 +105,14 @@ export interface TestSent {
 }
 
 /** Sends a test in each language of the letter. None is counted. @throws Refused, StoreUnavailable */
-export async function sendTest(
-  invitations: Invitations,
-  job: AnnounceJob,
-  email: string,
-): Promise<TestSent[]> {
+export async function sendTest(job: AnnounceJob, email: string): Promise<TestSent[]> {
   const { letterFile, languages } = job
   const addressId = addressIds(job.linkKey).of(email)
   const sent: TestSent[] = []
   for (const code of [languages[0].code, ...letterFile.translations.map((one) => one.code)]) {
     // With an id of its own: many mailboxes show only one of two messages with the same Message-ID.
     const make = messageMaker(job, `${letterFile.id} test ${Date.now()} ${code}`)
-    const letter = await withInvitations(invitations, job, make, true)
+    const letter = await withCodes(job, make, true)
     const made = await letter({ addressId, email, language: code })
     const message = 'to' in made ? made : made.message
     sent.push({ language: message.language, outcome: await job.mailer.send(message) })
@@ -162,7 +158,7 @@ export async function sendToAll(
     goOn,
     ready: readyBy(found),
     readyAgain: () => checkAgain(store, job, selection, found, { run, voice }),
-    message: await withInvitations(store.invitations, job, messageMaker(job, id)),
+    message: await withCodes(job, messageMaker(job, id)),
     letter: { subject: letter.subject, digest: lettersDigest(letterFile) },
     retryPolicy: isKept(rate) ? defaultRetryPolicy : job.retryPolicy,
     toSend: count?.toSend,

@@ -11,8 +11,8 @@ import { type Finding, problemKey } from '../../shared/finding.ts'
 import { languageFor } from '../../shared/language-code.ts'
 import type { Product, ProductLanguages } from '../../shared/product.ts'
 import type { DeliveryLedger, Store } from '../../store/store.ts'
+import { type CodedLetter, lookAtCodes } from '../codes.ts'
 import { findLeftOut } from '../earlier.ts'
-import { checkSigning, type SigningPlace } from '../invitations.ts'
 import type { RunCount } from '../outlook.ts'
 import type { RecipientSelection } from '../run-options.ts'
 import type { Rate } from '../sending/rate.ts'
@@ -21,13 +21,11 @@ import type { LetterFile } from './letter-file.ts'
 import { type Letters, lettersDigest } from './translations.ts'
 
 /** What the pre-flight needs to know. */
-export interface FindingsOptions {
+export interface FindingsOptions extends CodedLetter {
   readonly letterFile: LetterFile
   readonly product: Product
   readonly languages: ProductLanguages
   readonly linkKey: Buffer
-  /** What the invitations of a letter are signed with, if it has any. */
-  readonly signing: SigningPlace
   readonly unsubscribeUrl: string
   /** Where visitors find the page, if that is known. */
   readonly publicUrl?: string | undefined
@@ -57,10 +55,7 @@ export async function findings(
   const parts = { ...options, id, store, mayBeToldAlready, mailFrom: letter.from, outsideAscii }
   const found = await look(mailChecks, parts, beforeLetters)
   found.push(checkTime(found, { ...options, toSend }))
-  const ofLetter = [
-    ...(await checkLetters(letterFile, options)),
-    ...(await checkSigning(store.invitations, options)),
-  ]
+  const ofLetter = [...(await checkLetters(letterFile, options)), ...(await lookAtCodes(options))]
   const { asks } = letterFile.letter
   for (const { path } of asks ? options.languages : [])
     if (asks) found.push(await probeButton(askingButton(asks, options, path), addressIds(linkKey)))

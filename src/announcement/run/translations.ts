@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
-import { type Letter, letterDigest } from '../../mail/letter/letter.ts'
+import { CODE, type Letter, letterDigest } from '../../mail/letter/letter.ts'
 import type { Translated } from '../../mail/letter/message.ts'
 import { senderDomain } from '../../mail/sender.ts'
 import { languageCode } from '../../shared/language-code.ts'
@@ -46,9 +46,9 @@ export function findTranslations(
     const found = read(path)
     if ('mistakes' in found) return wrong(found.mistakes)
     const { letter: translation } = found
-    if (letter && translation.invitationDays !== letter.invitationDays)
+    if (letter && translation.codeDays !== letter.codeDays)
       return wrong([
-        `must have {{invitation}} for as many days as in ${basename(file)}, or nowhere if that has none`,
+        `must have ${CODE} for as many days as in ${basename(file)}, or nowhere if that has none`,
       ])
     if (letter && senderDomain(translation.from) !== senderDomain(letter.from))
       return wrong([`from: must be at the domain of the sender in ${basename(file)}`])

@@ -1,5 +1,5 @@
 import type { LetterFile } from '../../announcement/run/letter-file.ts'
-import { SAMPLE_CODE } from '../../keys/invitation-codes.ts'
+import { SAMPLE_CODE } from '../../mail/letter/letter.ts'
 import { logoWidth } from '../../mail/letter/logo.ts'
 import { renderLetter } from '../../mail/letter/render.ts'
 import type { ProductLanguages } from '../../shared/product.ts'
@@ -9,7 +9,7 @@ import type { Out } from '../../terminal/out.ts'
 
 /**
  * The letter as an HTML page, as a reader of a language gets it: else of the first. Its unsubscribe
- * link and its invitation do not work.
+ * link and its code do not work.
  */
 export async function previewLetter(
   { letter, translations, logo }: LetterFile,

@@ -19,7 +19,7 @@ import { foregroundPolicy } from '../../announcement/sending/retry-policy.ts'
 import { whoGetsWhich } from '../../announcement/who-gets-which.ts'
 import type { ResolveTxt } from '../../checks/sender.ts'
 import { mailSettings } from '../../config/programs.ts'
-import { features } from '../../features/all.ts'
+import { codesBy, features } from '../../features/all.ts'
 import { insteadOfName } from '../../mail/letter/first-name.ts'
 import type { SendOutcome } from '../../mail/mailer.ts'
 import { senderAddress } from '../../mail/sender.ts'
@@ -53,7 +53,7 @@ import { reportEnd } from '../announce/report.ts'
 import { sayBeside, terminalVoice } from '../announce/voice.ts'
 import { answerMeant } from '../answer-meant.ts'
 import { stillTakesIn } from '../collect-first.ts'
-import { orderOf } from '../features.ts'
+import { orderOf, partsOf } from '../features.ts'
 import { run, runWithStore, setting, settingsOf } from '../run.ts'
 
 /** The options of `announce`, as the command line gives them. */
@@ -130,12 +130,14 @@ export async function fromCommandLine(options: AnnounceArguments, file: string):
   // Also a run that goes on: a list that another one took over from sends no more.
   const takesIn = to === undefined ? ('must' as const) : undefined
   const how = { ...options, looks: true, takesIn }
-  await runWithStore(how, async (store, out, { linkKey, signing, collector }) => {
+  await runWithStore(how, async (store, out, { linkKey, dataDir, collector }) => {
+    const opened = { store, linkKey, dataDir }
     const first = features.find(({ rules }) => rules.name === order)
-    const referred = first && (await orderOf(first, { store, linkKey }))
+    const referred = first && (await orderOf(first, opened))
     const rate = await rateOf(store, letterFile.id, options.rate)
     const mayStillSend = collector && (() => stillTakesIn(collector))
-    const found = { rate, referred, linkKey, signing, mayStillSend }
+    const codes = () => codesBy((feature) => partsOf(feature, opened))
+    const found = { rate, referred, linkKey, codes, mayStillSend }
     return announceLetter(store, { ...given, ...found }, out)
   }).finally(mailer.close)
 }
@@ -257,8 +259,7 @@ async function testLetter(
   const ahead = await lookAhead(store, { ...job, isTest: true })
   sayAhead(ahead, job, out)
   if (!mayGoOn(ahead.may)) return exitCodes.failed
-  for (const { language, outcome } of await sendTest(store.invitations, job, to))
-    sayTest(outcome, to, out, language)
+  for (const { language, outcome } of await sendTest(job, to)) sayTest(outcome, to, out, language)
   return exitCodes.done
 }
 

@@ -63,7 +63,7 @@ export const fromCommandLine = (options: Telling) =>
       ...{ product, backups, collecting, dataDir },
       place: join(dataDir, inDataFolder.list),
       isAsking: setting('CONFIRM'),
-      features: await inStatusOf(features, { store, linkKey }),
+      features: await inStatusOf(features, { store, linkKey, dataDir }),
     }
     return status(store, given, out)
   })

@@ -38,13 +38,21 @@ function cut(part: Part): Part {
   return { ...part, rows: rows.slice(0, MOST_ROWS), left: left + rows.length - MOST_ROWS }
 }
 
+/** What the work of a feature takes at the desk. */
+export const featureParts = (
+  { store, linkKey, dataDir, product, settings, root }: DeskParts,
+  { rules }: Feature,
+): FeatureParts => ({
+  ...{ store, linkKey, dataDir, product, root, get: settings.get },
+  isOn: settings.features[rules.name] ?? false,
+})
+
 /** The page of a feature: what it draws by itself, or its report. */
 export function featurePage(desk: FastifyInstance, parts: DeskParts, feature: Feature): void {
   const { place, rules, isDrawn } = feature
   if (!place) return
-  const { store, linkKey, product, settings, root, show } = parts
-  const isOn = settings.features[rules.name] ?? false
-  const given: FeatureParts = { store, linkKey, product, root, isOn, get: settings.get }
+  const { show } = parts
+  const given = featureParts(parts, feature)
   if (isDrawn)
     desk.get(place.path, async (request, reply) => {
       const { shown } = await feature.load()

@@ -13,8 +13,8 @@ export interface Letter {
   readonly from: string
   readonly replyTo: string | undefined
   readonly markdown: string
-  /** How many days its invitation is valid; left out for a letter without one. */
-  readonly invitationDays?: number | undefined
+  /** How many days the code in it is valid; left out for a letter without one. */
+  readonly codeDays?: number | undefined
   /** What it asks by a button under its text, if anything. */
   readonly asks?: LetterThatAsks | undefined
 }
@@ -22,8 +22,13 @@ export interface Letter {
 /** Placeholder for the recipient's unsubscribe link in a letter's text. */
 export const UNSUBSCRIBE = '{{unsubscribe}}'
 
-/** Placeholder for the code that lets the recipient in. */
-export const INVITATION = '{{invitation}}'
+/** Placeholder for a code of the recipient alone. */
+export const CODE = '{{invitation}}'
+/** Says how long it is valid. */
+const CODE_VALID = 'invitation-valid'
+
+/** The code in a preview. */
+export const SAMPLE_CODE = 'an-invitation'
 
 const SUBJECT_MAX_LENGTH = 200
 
@@ -66,7 +71,7 @@ export function parseLetter(
     from: text('from', mailFrom, 'is missing; name a sender here or in MAIL_FROM'),
     replyTo: text('reply-to') || undefined,
     markdown: body.trim(),
-    ...invitation(body, text('invitation-valid'), mistakes),
+    ...codeIn(body, text(CODE_VALID), mistakes),
   }
   if (letter.subject.length > SUBJECT_MAX_LENGTH)
     mistakes.push(`subject: has ${letter.subject.length} characters, ${SUBJECT_MAX_LENGTH} fit`)
@@ -81,11 +86,11 @@ export function parseLetter(
 /** Slots that are not known, or not whole, or where they cannot stand. */
 function slotMistakes({ subject, preview, markdown }: Letter): string[] {
   const slotsOf = (text: string) => withoutFirstNames(text).match(/\{\{[^{}]*\}\}/g) ?? []
-  const isKnown = (slot: string) => slot === UNSUBSCRIBE || slot === INVITATION
+  const isKnown = (slot: string) => slot === UNSUBSCRIBE || slot === CODE
   // `{{first name}}` without a bar is told of by itself.
   const isNamed = (slot: string) => /^\{\{first name/.test(slot)
   const unknown = (slot: string) =>
-    `${slot} is not known; there are ${UNSUBSCRIBE}, ${INVITATION} and ${FIRST_NAME}`
+    `${slot} is not known; there are ${UNSUBSCRIBE}, ${CODE} and ${FIRST_NAME}`
   return [
     ...slotsOf(`${subject} ${preview}`)
       .filter((slot) => !isNamed(slot))
@@ -102,29 +107,25 @@ function slotMistakes({ subject, preview, markdown }: Letter): string[] {
 /** The lines after the first "---". */
 const FIRST_SETTING = 2
 
-const known = ['subject', 'preview', 'from', 'reply-to', 'invitation-valid']
+const known = ['subject', 'preview', 'from', 'reply-to', CODE_VALID]
 
 const DAYS_BY_DEFAULT = 30
 const MOST_DAYS = 365
 
-/** The part of a letter that lets people in. @param valid the setting; empty for none. */
-function invitation(
-  body: string,
-  valid: string,
-  mistakes: string[],
-): Pick<Letter, 'invitationDays'> {
-  const isThere = body.includes(INVITATION)
-  if (valid === '') return isThere ? { invitationDays: DAYS_BY_DEFAULT } : {}
+/** @param valid the setting; empty for none. */
+function codeIn(body: string, valid: string, mistakes: string[]): Pick<Letter, 'codeDays'> {
+  const isThere = body.includes(CODE)
+  if (valid === '') return isThere ? { codeDays: DAYS_BY_DEFAULT } : {}
   const days = Number(/^(\d{1,3}) days?$/.exec(valid)?.[1] ?? 0)
   if (days < 1 || days > MOST_DAYS)
-    mistakes.push(`invitation-valid: must be from 1 day to ${MOST_DAYS} days, such as "30 days"`)
-  else if (!isThere) mistakes.push(`invitation-valid: there is no ${INVITATION} in the text`)
-  return { invitationDays: days }
+    mistakes.push(`${CODE_VALID}: must be from 1 day to ${MOST_DAYS} days, such as "30 days"`)
+  else if (!isThere) mistakes.push(`${CODE_VALID}: there is no ${CODE} in the text`)
+  return { codeDays: days }
 }
 
 /** A digest of everything that the operator wrote. */
 export function letterDigest(letter: Letter): string {
-  const { subject, preview, from, replyTo, markdown, invitationDays } = letter
-  const text = JSON.stringify([subject, preview, from, replyTo, markdown, invitationDays])
+  const { subject, preview, from, replyTo, markdown, codeDays } = letter
+  const text = JSON.stringify([subject, preview, from, replyTo, markdown, codeDays])
   return createHash('sha256').update(text).digest('base64url')
 }

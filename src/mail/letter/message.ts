@@ -39,8 +39,8 @@ export interface Recipient {
   readonly language?: string | undefined
   /** As `firstNameIn` gives it. */
   readonly firstName?: string | undefined
-  /** The code of an invitation, for a letter that has one in it. */
-  readonly invitation?: string | undefined
+  /** For a letter that has one in it. */
+  readonly code?: string | undefined
 }
 
 /** Makes the message for each recipient. The same delivery always has the same `Message-ID`. */
@@ -65,7 +65,7 @@ export function messages(options: MessageOptions): (recipient: Recipient) => Mes
     }
   }
 
-  return ({ addressId, email, invitation, firstName, language: spoken }) => {
+  return ({ addressId, email, code, firstName, language: spoken }) => {
     const theirs = languageFor(languages, spoken)
     const found = made.get(theirs.code) ?? letterFor(theirs)
     made.set(theirs.code, found)
@@ -79,8 +79,8 @@ export function messages(options: MessageOptions): (recipient: Recipient) => Mes
       replyTo: letter.replyTo,
       to: email,
       subject: rendered.subject(firstName),
-      html: rendered.html(links, invitation, firstName),
-      text: rendered.text(links, invitation, firstName),
+      html: rendered.html(links, code, firstName),
+      text: rendered.text(links, code, firstName),
       messageId: `<${messageName(`${announcement} ${addressId}`)}@${domain}>`,
       headers: {
         ...oneClick(link),

@@ -7,16 +7,16 @@ import { type Catalogue, catalogueOf } from '../../words/catalogue.ts'
 import { letterColours } from './colours.ts'
 import { markFirstNames, putFirstName } from './first-name.ts'
 import { layout } from './layout.ts'
-import { INVITATION, type Letter, UNSUBSCRIBE } from './letter.ts'
+import { CODE, type Letter, UNSUBSCRIBE } from './letter.ts'
 import plain from './plain-text.json' with { type: 'json' }
 
 /**
- * A rendered letter. Only the links, and the invitation and the first name where they are in it, differ
+ * A rendered letter. Only the links, and the code and the first name where they are in it, differ
  * between recipients.
  */
 export interface Rendered {
-  html(links: string | LetterLinks, invitation?: string, firstName?: string): string
-  text(links: string | LetterLinks, invitation?: string, firstName?: string): string
+  html(links: string | LetterLinks, code?: string, firstName?: string): string
+  text(links: string | LetterLinks, code?: string, firstName?: string): string
   subject(firstName?: string): string
 }
 
@@ -30,14 +30,12 @@ export interface LetterLinks {
 // A placeholder that Markdown does not change. It is replaced before a letter is sent.
 const SLOT = 'https://unsubscribe.invalid/'
 const BUTTON_SLOT = 'https://button.invalid/'
-/** The same for an invitation, which may stand within a link. */
-export const INVITATION_SLOT = 'x0invitation0code0of0opening0bell0x'
+/** The same for a code, which may stand within a link. */
+export const CODE_SLOT = 'x0code0of0a0reader0of0opening0bell0x'
 
 /** The text of a letter as HTML. Line breaks are kept, as in a signature. */
 export function letterBody({ markdown }: Letter): string {
-  const text = markFirstNames(markdown)
-    .replaceAll(UNSUBSCRIBE, SLOT)
-    .replaceAll(INVITATION, INVITATION_SLOT)
+  const text = markFirstNames(markdown).replaceAll(UNSUBSCRIBE, SLOT).replaceAll(CODE, CODE_SLOT)
   return new Marked({ gfm: true, breaks: true, async: false }).parse(text) as string
 }
 
@@ -77,7 +75,7 @@ export function renderLetter(
     logo,
     logoWidth,
     colours: letterColours(product),
-    body: letter.invitationDays === undefined ? body : breakable(body),
+    body: letter.codeDays === undefined ? body : breakable(body),
     footer: [
       hasLink ? escapeHtml(reason) : `${escapeHtml(reason)} ${link}`,
       ...(postalAddress ? [escapeHtml(postalAddress)] : []),
@@ -129,7 +127,7 @@ const breakable = (body: string) =>
 
 /** @param code has only characters that mean nothing in HTML and in a URL. */
 function withCode(text: string, code: string | undefined): string {
-  if (code === undefined && text.includes(INVITATION_SLOT))
-    throw new Error('a letter with an invitation was made without its code')
-  return text.replaceAll(INVITATION_SLOT, code ?? '')
+  if (code === undefined && text.includes(CODE_SLOT))
+    throw new Error('a letter with a code was made without its code')
+  return text.replaceAll(CODE_SLOT, code ?? '')
 }

@@ -2,13 +2,7 @@ import type { May } from '../../announcement/run/findings.ts'
 import { capitalized } from '../../shared/capitalized.ts'
 import { counted, grouped } from '../../shared/counted.ts'
 import { duration } from '../../shared/duration.ts'
-import type {
-  Finding,
-  FindingCode,
-  FindingOf,
-  KeyProblem,
-  ProbeProblem,
-} from '../../shared/finding.ts'
+import type { Finding, FindingCode, FindingOf, ProbeProblem } from '../../shared/finding.ts'
 import { localDay } from '../../shared/local-time.ts'
 import type { Act, Note } from '../../shared/report.ts'
 import { fill } from '../../shared/slots.ts'
@@ -65,7 +59,8 @@ const plain: Readonly<Record<string, string | undefined>> = words.facts
 
 /** The first word of a code, or which record it is. */
 function nameOf(found: Finding): string {
-  if (found.code === 'sender-record' || found.code === 'mail-not-set') return found.about
+  if (['sender-record', 'mail-not-set', 'codes'].includes(found.code) && 'about' in found)
+    return found.about
   const [word = ''] = found.code.split('-')
   return capitalized(word)
 }
@@ -74,7 +69,7 @@ function nameOf(found: Finding): string {
 function actFor(found: Finding, seen: LetterSeen): Act | undefined {
   const act = acts[found.code] as ((found: Finding) => Act | undefined) | undefined
   if (act) return act(found)
-  if (!/^(letter|invitation)-/.test(found.code) || found.code === 'letter-no-postal-address')
+  if (!found.code.startsWith('letter-') || found.code === 'letter-no-postal-address')
     return undefined
   if (!seen.letter) return undefined
   if (!seen.isOpen) return asNew
@@ -98,11 +93,6 @@ const acts: { readonly [C in FindingCode]?: (found: FindingOf<C>) => Act | undef
         }
       : undefined,
   'letter-changed': () => asNew,
-  invitation: ({ isKeyThere }) =>
-    isKeyThere
-      ? undefined
-      : { code: 'make-key', words: 'To make it now', command: 'invitations --jwks' },
-  'invitation-key': ({ wrong }) => newKeyFor(wrong),
   earlier: ({ isLeftOut, isAlone }) =>
     isLeftOut
       ? tellAgain(isAlone ? 'To tell them too' : 'To tell those of them who got none of the others')
@@ -124,15 +114,6 @@ const tellAgain = (words: string): Act => ({
   ...{ code: 'how-it-is-sent', words },
   command: '<command> --also-who-got <about>',
 })
-
-/** How to begin with another key. */
-export const newKeyFor = ({ code }: KeyProblem): Act | undefined =>
-  code === 'key-gone' || code === 'key-other'
-    ? {
-        ...{ code: 'new-key', words: 'If it is lost or known to others, begin with another one' },
-        command: 'invitations --new-key',
-      }
-    : undefined
 
 type ComputedCode = Exclude<FindingCode, keyof typeof words.facts>
 
@@ -166,9 +147,6 @@ const facts: { readonly [C in ComputedCode]: (found: FindingOf<C>) => string } =
     `is ${grouped(Math.ceil(bytes / 1000))} kB of HTML: Gmail shows about the first 100 kB, and the link to unsubscribe comes after that; shorten it, or put a part on a page and link to it`,
   'letter-changed': ({ sent }) =>
     `is not as it was when ${counted(sent, 'subscriber')} got it; news needs a letter of another name`,
-  invitation: ({ days, until, isKeyThere }) =>
-    `valid for ${counted(days, 'day')}, from now until ${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC${isKeyThere ? '' : '; its key is made when the first one is sent'}`,
-  'invitation-key': ({ wrong }) => keyProblemInWords(wrong),
   earlier: ({ about, begunAt, isLeftOut, isAlone }) =>
     `"${about}", begun ${localDay(new Date(begunAt))}: those who got it are ${isLeftOut ? 'left out' : isAlone ? 'told once more' : 'told once more, unless they also got one that leaves them out'}`,
   'told-since': ({ people }) =>
@@ -208,17 +186,6 @@ const records = {
   SPF: 'v=spf1 include:NAME ~all (the help of your mail provider says which NAME)',
   DKIM: 'v=DKIM1; k=rsa; p=KEY (your mail provider has made the key; a CNAME is as good)',
   DMARC: 'v=DMARC1; p=none',
-}
-
-/** Why invitations cannot be signed. */
-export function keyProblemInWords(wrong: KeyProblem): string {
-  if (wrong.code === 'key-gone')
-    return `invitation.key, which signs invitations, is not in ${wrong.dataDir}. Put it back from a back-up.`
-  if (wrong.code === 'key-other')
-    return `Invitations were signed with another key so far: its public key is ${wrong.known}, and that of this key is ${wrong.publicKey}. Put the former key back.`
-  if (wrong.code === 'no-issuer') return 'PUBLIC_URL is not set: it names who issued an invitation.'
-  if (wrong.code === 'key-unusable') return wrong.answer
-  return 'INVITATION_KEY is the key that is in use: set another one first.'
 }
 
 export const HELD = 'No letter leaves until these problems are solved.'

@@ -1,11 +1,9 @@
 import type { Refusal } from '../../announcement/refusal.ts'
 import { counted, grouped } from '../../shared/counted.ts'
-import type { KeyProblem } from '../../shared/finding.ts'
 import { inWords, type Words } from '../../shared/refused.ts'
 import type { Act } from '../../shared/report.ts'
 import { lettersThatAsk } from '../../store/letters-that-ask.ts'
 import { machineOf } from '../../store/run.ts'
-import { keyProblemInWords, newKeyFor } from './finding.ts'
 
 /** Why nothing is sent, or nothing more. */
 export const refusalInWords = (refusal: Refusal): string => inWords(refusals, refusal)
@@ -17,7 +15,7 @@ export const actForRefusal = (refusal: Refusal): Act | undefined =>
         ...{ code: 'ask-again', words: 'To go on with it' },
         command: `announce ${refusal.option} <letter>`,
       }
-    : newKeyFor(refusal as KeyProblem)
+    : undefined
 
 const letterName = ({ file }: { readonly file: string }) =>
   `${file}: its name names the announcement: only a–z, 0–9 and hyphens, 60 at most, such as launch-2. What begins with ${lettersThatAsk.map(({ name }) => `"${name}"`).join(' or ')} is taken by letters that ask.`
@@ -38,9 +36,4 @@ export const refusals: Words<Refusal> = {
     isMissing ? `There is no file ${file}` : `${file}: cannot be read: ${answer}`,
   'letter-mistakes': ({ file, mistakes }) =>
     mistakes.map((mistake) => `${file}: ${mistake}`).join('\n'),
-  'key-gone': keyProblemInWords,
-  'key-other': keyProblemInWords,
-  'no-issuer': keyProblemInWords,
-  'key-in-use': keyProblemInWords,
-  'key-unusable': keyProblemInWords,
 }

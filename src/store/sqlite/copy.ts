@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { isInvitationKey } from '../../keys/invitation-key.ts'
+import { isKept } from '../../keys/kept-key.ts'
 import { isLinkKey } from '../../keys/link-key.ts'
+import { inDataFolder } from '../../shared/data-folder.ts'
 import { type Read, reader, storedTime } from '../../shared/stored-json.ts'
 import type { CheckedCopy, CopiedKeys, CopyNote, Counts } from '../backups.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
@@ -30,7 +31,7 @@ const keyIn =
 
 const keysIn = reader<CopiedKeys>(
   {},
-  { 'link.key': keyIn(isLinkKey), 'invitation.key': keyIn(isInvitationKey) },
+  { [inDataFolder.linkKey]: keyIn(isLinkKey), [inDataFolder.codeKey]: keyIn(isKept) },
 )
 
 /** Reads a note that anybody may have written. */

@@ -44,9 +44,7 @@ function theirNote(sql: Sql, name: string): unknown {
 
 /** All that stands beside people and announcements in a copy that is believed, each with its rule. */
 export const beside: readonly Merge[] = [
-  ...['invitationKeys', 'inboxErasures', 'inboxNoes', 'visits', 'visitNames'].map((table) =>
-    rows(table),
-  ),
+  ...['codeKeys', 'inboxErasures', 'inboxNoes', 'visits', 'visitNames'].map((table) => rows(table)),
   rows('refusals', 'addressId IN (SELECT id FROM main.persons WHERE number IS NOT NULL)'),
   mergeEvents,
   mergeReplies,

@@ -71,7 +71,7 @@ function checkProduct(
 export function isOfSomebody(db: DatabaseSync): boolean {
   const tables = ['documents', 'persons', 'announcements'].concat(
     "queue WHERE kind = 'events'",
-    'invitationKeys',
+    'codeKeys',
   )
   return tables.some((table) => db.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() !== undefined)
 }

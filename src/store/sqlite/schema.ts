@@ -98,8 +98,8 @@ CREATE TABLE refusals (
   PRIMARY KEY (addressId, report)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX "refusals of a day" ON refusals (domain, substr(at, 1, 10), addressId);
--- With which public keys invitations are verified, until the last code of each is over.
-CREATE TABLE invitationKeys (publicKey TEXT PRIMARY KEY, until TEXT NOT NULL) STRICT;
+-- With which public keys the codes of letters are verified, until the last code of each is over.
+CREATE TABLE codeKeys (publicKey TEXT PRIMARY KEY, until TEXT NOT NULL) STRICT;
 
 -- Hours are those since 1970.
 CREATE TABLE visits (

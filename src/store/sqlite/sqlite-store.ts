@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { sqliteSignUps } from './append-sign-ups.ts'
 import { sqliteBackups } from './backups.ts'
+import { sqliteCodeKeys } from './code-keys.ts'
 import { sqliteWatch } from './commit-watch.ts'
 import { sqliteCountCheck } from './count-check.ts'
 import { sqliteDatabase } from './database.ts'
@@ -10,7 +11,6 @@ import { sqliteEvents } from './events.ts'
 import { sqliteFile } from './file.ts'
 import { sqliteGrowth } from './growth.ts'
 import { sqliteCollecting } from './inbox.ts'
-import { sqliteInvitations } from './invitations.ts'
 import { sqliteLedger } from './ledger.ts'
 import { sqliteList } from './list.ts'
 import { sqliteListHold } from './list-hold.ts'
@@ -58,7 +58,7 @@ export function sqliteStore(options: SqliteStoreOptions) {
     inbox,
     ledger: sqliteLedger(list),
     lock: sqliteLock(list),
-    invitations: sqliteInvitations(list),
+    codeKeys: sqliteCodeKeys(list),
     opening: sqliteOpening(list, () => existsSync(file)),
     visits: sqliteVisits(list),
     growth: { ...sqliteGrowth(list), ...sqliteWatch(list) },

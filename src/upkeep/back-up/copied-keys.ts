@@ -5,8 +5,8 @@ import type { CopiedKeys } from '../../store/backups.ts'
 import { syncFolder } from '../../store/output-file.ts'
 
 /** The keys of the data folder without which a restored list is not the same. */
-const { linkKey, invitationKey } = inDataFolder
-const keyNames = [linkKey, invitationKey] as const
+const { linkKey, codeKey } = inDataFolder
+const keyNames = [linkKey, codeKey] as const
 
 /** The existing keys; with `LINK_KEY` in the environment, the operator keeps that one. */
 export function keysOf(dataDir: string): Readonly<Record<string, Buffer>> {

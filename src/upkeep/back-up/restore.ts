@@ -97,10 +97,10 @@ function linkKeyFor({ dataDir, linkKey: set }: RestoreOptions, { keys, fingerpri
 
 /** The keys that come with a copy. Without link.key, those who left are not recognised; one that is set counts. */
 function keysFor({ keys, seal }: OpenCopy, { linkKey }: RestoreOptions) {
-  const { 'invitation.key': invitation, ...link } = keys
+  const { [inDataFolder.codeKey]: codeKey, ...link } = keys
   return {
     ...(!linkKey && link),
-    ...(seal === 'whole' && invitation && { 'invitation.key': invitation }),
+    ...(seal === 'whole' && codeKey && { [inDataFolder.codeKey]: codeKey }),
   }
 }
 

@@ -1,22 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Refusal } from '../../../src/announcement/refusal.ts'
 import { deskActs } from '../../../src/desk/contract/acts.ts'
-import { findingNote, keyProblemInWords } from '../../../src/report/makers/finding.ts'
+import { findingNote } from '../../../src/report/makers/finding.ts'
 import { refusalInWords } from '../../../src/report/makers/refusal.ts'
-import type { Finding, KeyProblem } from '../../../src/shared/finding.ts'
-
-it('says what is wrong with the key of invitations, and what to do', () => {
-  const dataDir = '/data'
-  const said: [KeyProblem, string][] = [
-    [
-      { code: 'key-gone', dataDir },
-      'invitation.key, which signs invitations, is not in /data. Put it back from a back-up.',
-    ],
-    [{ code: 'no-issuer' }, 'PUBLIC_URL is not set: it names who issued an invitation.'],
-    [{ code: 'key-in-use' }, 'INVITATION_KEY is the key that is in use: set another one first.'],
-  ]
-  for (const [wrong, sentence] of said) expect(keyProblemInWords(wrong)).toBe(sentence)
-})
+import type { Finding } from '../../../src/shared/finding.ts'
 
 it('names each address that another site has, or that it has none', () => {
   const site = 'https://example.com'
@@ -41,14 +28,14 @@ describe('what helps with a finding', () => {
       [{ ...wrong, code: 'page-closed-again', site: 'https://a.example' }, 'open'],
       [{ ...wrong, code: 'letter-link', about: 'http://x' }, 'edit-letter'],
       [{ ...wrong, code: 'letter-no-words', language: 'de' }, 'edit-translation'],
-      [{ ...wrong, code: 'invitation-unseen' }, 'edit-letter'],
+      [{ ...wrong, code: 'letter-code-unseen' }, 'edit-letter'],
       [{ ...wrong, code: 'sender-record', ...record }, 'how-it-is-sent'],
       [{ ...wrong, code: 'earlier', ...earlier, isLeftOut: true }, 'how-it-is-sent'],
       [{ ...wrong, code: 'earlier', ...earlier, isLeftOut: false }, undefined],
       [{ ...wrong, code: 'database', ms: 900 }, undefined],
       [{ ...wrong, code: 'left-out', about: 'bounced', people: 3 }, undefined],
       [{ ...wrong, code: 'letter-no-postal-address' }, undefined],
-      [{ ...wrong, code: 'invitation-key', wrong: { code: 'key-in-use' } }, undefined],
+      [{ ...wrong, code: 'codes', about: 'Invitation', text: 'no key' }, undefined],
       [{ code: 'letter-link', about: 'x', verdict: 'fine' }, undefined],
     ]
     for (const [found, code] of helps) {

@@ -38,7 +38,7 @@ const tables: Readonly<Record<string, string | 'a life brings it' | 'names nobod
   deliveries: 'a life brings it',
   runs: 'names nobody',
   refusals: `INSERT INTO refusals VALUES ('${id}', 'report', 'full', 'forget.example', '${at}', '${at}')`,
-  invitationKeys: 'names nobody',
+  codeKeys: 'names nobody',
   visits: 'names nobody',
   visitNames: 'names nobody',
   queue: 'a life brings it',

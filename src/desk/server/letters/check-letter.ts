@@ -34,7 +34,7 @@ export async function checkAll(
   name: string,
   { settings, rate, resolveTxt }: Omit<ReturnType<typeof readSending>, 'mistakes'>,
 ): Promise<void> {
-  const { folder, mailFrom, product, languages, root, store, linkKey, signing, checks } = desk
+  const { folder, mailFrom, product, languages, root, store, linkKey, codes, checks } = desk
   const publicUrl = desk.publicUrl ?? undefined
   const letters = usable(desk, name)
   const standing = await desk.standingOf(name)
@@ -48,7 +48,7 @@ export async function checkAll(
     // As many connections as a run has, to estimate its speed.
     const asRun = { ...mailer, connections: smtpConnections }
     const of = { letterFile, product, languages }
-    const given = { ...mail, ...of, linkKey, signing, rate, resolveTxt, publicUrl }
+    const given = { ...mail, ...of, linkKey, codes, rate, resolveTxt, publicUrl }
     found = await findings(
       store,
       { ...given, mailer: asRun, ...(dkimSelector && { dkimSelector }) },

@@ -1,19 +1,20 @@
 import { basename } from 'node:path'
-import type { SigningPlace } from '../../../announcement/invitations.ts'
+import type { CodedLetter } from '../../../announcement/codes.ts'
 import {
   type FoundTranslation,
   findTranslations,
   type Letters,
 } from '../../../announcement/run/translations.ts'
+import { codesBy } from '../../../features/all.ts'
 import { type Letter, parseLetter } from '../../../mail/letter/letter.ts'
 import { productFolder } from '../../../product/folders.mjs'
 import { languagesOf } from '../../../product/languages.ts'
-import product from '../../../product/product.ts'
 import { languageCode } from '../../../shared/language-code.ts'
 import type { ProductLanguages } from '../../../shared/product.ts'
 import { OperatorError } from '../../../terminal/operator-error.ts'
 import type { LetterCheck, LetterTest } from '../../contract/letters.ts'
 import type { DeskParts } from '../parts.ts'
+import { featureParts } from '../report-page.ts'
 import {
   type KeptLetter,
   type LetterFolder,
@@ -41,8 +42,7 @@ export interface LetterDesk extends DeskParts {
   readonly folder: LetterFolder
   readonly mailFrom: string
   readonly languages: ProductLanguages
-  /** The key that signs invitations. */
-  readonly signing: SigningPlace
+  readonly codes: CodedLetter['codes']
   /** @throws StoreUnavailable */
   readonly standingOf: (name: string) => Promise<Standing>
   /** The findings since the desk started, by the letter's name; dropped when the letter changes. */
@@ -62,11 +62,7 @@ export function letterDesk(parts: DeskParts): LetterDesk {
     folder,
     mailFrom: settings.mailFrom ?? '',
     languages: languagesOf(parts.product),
-    signing: {
-      dataDir,
-      appId: product.appId,
-      invitationKey: settings.invitationKey,
-    },
+    codes: () => codesBy((feature) => featureParts(parts, feature)),
     standingOf: (name) => standingOf(store, name),
     checks: new Map(),
     tests: new Map(),

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { addressIds } from '../../../keys/address-id.ts'
-import { SAMPLE_CODE } from '../../../keys/invitation-codes.ts'
-import type { Letter } from '../../../mail/letter/letter.ts'
+import { type Letter, SAMPLE_CODE } from '../../../mail/letter/letter.ts'
 import { drawLogo } from '../../../mail/letter/logo.ts'
 import { messages, type Translated } from '../../../mail/letter/message.ts'
 import { mimeOf } from '../../../mail/mime.ts'
@@ -44,7 +43,7 @@ export async function letterMime(options: LookOptions): Promise<Buffer> {
     make({
       email: READER,
       addressId: addressIds(linkKey).of(READER),
-      invitation: SAMPLE_CODE,
+      code: SAMPLE_CODE,
       language: language ?? languages[0].code,
     }),
   )

@@ -67,7 +67,7 @@ export async function testLetter(desk: LetterDesk, wanted: TestWanted): Promise<
 
 /** The run that sends it. */
 async function jobOf(
-  { product, languages, root, linkKey, signing, mailFrom, folder }: LetterDesk,
+  { product, languages, root, linkKey, codes, mailFrom, folder }: LetterDesk,
   mail: MailSettings,
   { name, isForced, sending }: TestWanted,
 ) {
@@ -78,7 +78,7 @@ async function jobOf(
     product,
     languages,
     linkKey,
-    signing,
+    codes,
     mailer: deskMailer(mail.smtpUrl),
     resolveTxt,
     rate,
@@ -112,7 +112,7 @@ async function send(desk: LetterDesk, mail: MailSettings, wanted: TestWanted): P
           .map((one) => findingNote(one, seen)),
       )
     }
-    const sent = await sendTest(store.invitations, job, to)
+    const sent = await sendTest(job, to)
     for (const { language, outcome } of sent) {
       const which = language ? ` in ${language}` : ''
       if (outcome.kind !== 'accepted')

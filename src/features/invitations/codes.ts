@@ -1,12 +1,9 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { calculateJwkThumbprint, type JWTPayload, SignJWT } from 'jose'
-import { keyedHash } from './address-id.ts'
+import { keyedHash } from '../../keys/address-id.ts'
 
 /** The bytes before the 32 bytes of a private key in PKCS #8 (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
-
-/** The code in a preview. */
-export const SAMPLE_CODE = 'an-invitation'
 
 /** Of a test: no product takes it. */
 export const testAudience = (appId: string) => `${appId}:test`

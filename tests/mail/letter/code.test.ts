@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import product from '../../../product.config.ts'
-import { invitationCodes } from '../../../src/keys/invitation-codes.ts'
 import { letterDigest, parseLetter } from '../../../src/mail/letter/letter.ts'
 import { messages } from '../../../src/mail/letter/message.ts'
 import { renderLetter } from '../../../src/mail/letter/render.ts'
@@ -16,21 +15,15 @@ function letterOf(text: string, settings?: string) {
   return read.letter
 }
 
-const code = await invitationCodes(Buffer.alloc(32, 1)).sign({
-  issuer: 'https://example.com',
-  audience: 'test',
-  subject: 'A'.repeat(22),
-  id: 'B'.repeat(22),
-  issuedAt: new Date('2026-01-01'),
-  expiresAt: new Date('2027-01-01'),
-})
+/** As long as a JWT, and of its characters. */
+const code = [90, 240, 86].map((length) => '-9aZ_'.repeat(length).slice(0, length)).join('.')
 
 function made(text: string) {
   const rendered = renderLetter(letterOf(text), product, 'cid:logo')
   return { html: rendered.html('https://x/u', code), text: rendered.text('https://x/u', code) }
 }
 
-describe('an invitation in a letter', () => {
+describe('a code in a letter', () => {
   it('stands in its link, whole, in HTML and in plain text', () => {
     const { html, text } = made(link)
     expect(html).toContain(`href="https://app.example.com/join?code=${code}&amp;from=letter"`)
@@ -64,15 +57,15 @@ describe('an invitation in a letter', () => {
     })
     const ada = { addressId: ids.of('ada@example.com'), email: 'ada@example.com' }
     expect(() => make(ada)).toThrow('without its code')
-    const { html, text } = make({ ...ada, invitation: code })
+    const { html, text } = make({ ...ada, code })
     for (const part of [html, text]) expect(part).toContain(`join?code=${code}`)
   })
 
   it('is valid for thirty days, or for what the letter says', () => {
-    expect(letterOf(link).invitationDays).toBe(30)
-    expect(letterOf(link, 'invitation-valid: 1 day\n').invitationDays).toBe(1)
-    expect(letterOf(link, 'invitation-valid: 365 days\n').invitationDays).toBe(365)
-    expect(letterOf('Hello')).not.toHaveProperty('invitationDays')
+    expect(letterOf(link).codeDays).toBe(30)
+    expect(letterOf(link, 'invitation-valid: 1 day\n').codeDays).toBe(1)
+    expect(letterOf(link, 'invitation-valid: 365 days\n').codeDays).toBe(365)
+    expect(letterOf('Hello')).not.toHaveProperty('codeDays')
   })
 
   it.each([

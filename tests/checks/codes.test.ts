@@ -52,6 +52,6 @@ describe('the check of an invitation', () => {
       '![p](https://a.example/{{invitation}}.png) ![q](https://a.example/q.png) {{invitation}}'
     const found = await checkLetter(letterOf(text), product, isPicture)
     expect(asked).toEqual(['https://a.example/q.png'])
-    expect(found).toMatchObject([{ code: 'invitation-in-picture', verdict: 'problem' }])
+    expect(found).toMatchObject([{ code: 'letter-code-in-picture', verdict: 'problem' }])
   })
 })

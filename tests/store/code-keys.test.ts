@@ -3,7 +3,7 @@ import type { Store } from '../../src/store/store.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 
-describe('the store, as the keeper of the keys of invitations', () => {
+describe('the store, as the keeper of the keys of codes', () => {
   let store: Store
   beforeEach(async () => {
     store = await emptySqlite()
@@ -14,26 +14,26 @@ describe('the store, as the keeper of the keys of invitations', () => {
   const [first, second] = ['A'.repeat(43), 'B'.repeat(43)]
 
   it('gives back the newest first, each until its last code is over', async () => {
-    expect(await store.invitations.keys()).toEqual([])
-    await store.invitations.keep(first, day(9))
-    await store.invitations.keep(second, day(2))
-    expect(await store.invitations.keys()).toEqual([
+    expect(await store.codeKeys.keys()).toEqual([])
+    await store.codeKeys.keep(first, day(9))
+    await store.codeKeys.keep(second, day(2))
+    expect(await store.codeKeys.keys()).toEqual([
       { publicKey: second, until: day(2) },
       { publicKey: first, until: day(9) },
     ])
   })
 
   it('lets a known key end later, and never earlier', async () => {
-    await store.invitations.keep(first, day(9))
-    await store.invitations.keep(first, day(5))
-    expect(await store.invitations.keys()).toMatchObject([{ until: day(9) }])
-    await store.invitations.keep(first, day(20))
-    expect(await store.invitations.keys()).toMatchObject([{ until: day(20) }])
+    await store.codeKeys.keep(first, day(9))
+    await store.codeKeys.keep(first, day(5))
+    expect(await store.codeKeys.keys()).toMatchObject([{ until: day(9) }])
+    await store.codeKeys.keep(first, day(20))
+    expect(await store.codeKeys.keys()).toMatchObject([{ until: day(20) }])
   })
 
   it('says that it is away', async () => {
     await store.close()
-    await expect(store.invitations.keys()).rejects.toThrow(StoreUnavailable)
-    await expect(store.invitations.keep(first, day(1))).rejects.toThrow(StoreUnavailable)
+    await expect(store.codeKeys.keys()).rejects.toThrow(StoreUnavailable)
+    await expect(store.codeKeys.keep(first, day(1))).rejects.toThrow(StoreUnavailable)
   })
 })

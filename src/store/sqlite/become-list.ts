@@ -1,12 +1,10 @@
 import { restored } from '../../people/event-queue.ts'
 import { withoutLetter } from '../../people/requests.ts'
 import type { Merged } from '../backups.ts'
-import type { DeliveryStatus } from '../delivery-ledger.ts'
 import { openingIn } from '../opening.ts'
 import type { Sql } from './connection.ts'
 import { COPIED, countsIn } from './copy.ts'
-import { type Counts, keepCounts } from './counters.ts'
-import { countAgain, countRow } from './delivery-rows.ts'
+import { countAgain } from './delivery-rows.ts'
 import { DESK_ACCESS } from './desk-access.ts'
 import { queuesIn } from './event-rows.ts'
 import { noteIn, putNote } from './notes.ts'
@@ -47,21 +45,9 @@ export function becomeList(persons: Persons, now: Date): Merged {
 const PAGE = 1000
 
 function closeDeliveries(sql: Sql): number {
-  const isOpen = "status IN ('queued', 'sending')"
-  const groups = sql(`
-    SELECT announcement, status, min(tries, 1) AS tries, count(*) AS rows FROM deliveries
-    WHERE ${isOpen} GROUP BY announcement, status, min(tries, 1)`).all()
-  const counts: Counts = new Map()
-  for (const { announcement, status, tries, rows } of groups) {
-    const before = { status: status as DeliveryStatus, tries: Number(tries) }
-    const after = { status: 'uncertain', tries: 1 } as const
-    countRow(counts, String(announcement), before, after, Number(rows))
-  }
-  keepCounts(sql, counts)
-  return Number(
-    sql(`
-      UPDATE deliveries SET status = 'uncertain', tries = max(1, tries), owner = NULL,
-        turn = CAST(unixepoch(changedAt, 'subsec') * 1000 AS INTEGER), answer = ?
-      WHERE ${isOpen}`).run(RESTORED).changes,
-  )
+  const close = sql(`
+    UPDATE deliveries SET status = 'uncertain', tries = max(1, tries), owner = NULL,
+      turn = CAST(unixepoch(changedAt, 'subsec') * 1000 AS INTEGER), answer = ?
+    WHERE status IN ('queued', 'sending')`)
+  return Number(close.run(RESTORED).changes)
 }

@@ -1,52 +1,30 @@
-import {
-  type Counted,
-  type DeliveryStatus,
-  noSuppressions,
-  noTally,
-  type SuppressionReason,
-  type Tally,
-} from '../delivery-ledger.ts'
+import { type Counted, noSuppressions, noTally, type Tally } from '../delivery-ledger.ts'
 import type { Sql } from './connection.ts'
-import { addTo, type Counts, keepCounts } from './counters.ts'
 
-/*
- * What is counted of deliveries as they change, in the table `counters` and in the same transaction.
- * A caller who writes a row tells it here.
- */
-
-/** What a row counts as. */
-export interface CountedAs {
-  readonly status: DeliveryStatus
-  readonly tries: number
-  readonly standing?: SuppressionReason | null | undefined
-}
-
-/** How the names of these counters begin: each announcement compares them with its rows itself. */
+/** How the names of their counters begin: each announcement compares them with its rows itself. */
 export const OF_DELIVERIES = 'delivery:'
-const prefix = (id: string) => `${OF_DELIVERIES}${id}:`
 
-/** The counter of a row: what is queued and was never tried, and each reason, has its own. */
-function counterOf(id: string, { status, tries, standing }: CountedAs): string {
-  const isUntried = status === 'queued' && tries === 0
-  const reason = status === 'suppressed' && standing ? `:${standing}` : ''
-  return `${prefix(id)}${isUntried ? 'untried' : status}${reason}`
-}
+/** The counter of a row, in SQL: what is queued and was never tried, and each reason, has its own. */
+const counterOf = (row: 'old' | 'new') => `
+  '${OF_DELIVERIES}' || ${row}.announcement || ':' ||
+    iif(${row}.status = 'queued' AND ${row}.tries = 0, 'untried', ${row}.status) ||
+    iif(${row}.status = 'suppressed', coalesce(':' || ${row}.standing, ''), '')`
 
-/** @param before nothing where the row is new. */
-export function countRow(
-  counts: Counts,
-  id: string,
-  before: CountedAs | undefined,
-  after: CountedAs,
-  rows = 1,
-): void {
-  if (before) addTo(counts, counterOf(id, before), -rows)
-  addTo(counts, counterOf(id, after), rows)
-}
+const countOne = `
+  INSERT INTO counters (name, number) VALUES (${counterOf('new')}, 1)
+  ON CONFLICT DO UPDATE SET number = number + 1;`
+
+/** What counts the rows as they change: counting a million takes as long as a visitor would notice. */
+export const countingDeliveries = `
+CREATE TRIGGER "a delivery is new" AFTER INSERT ON deliveries BEGIN${countOne}
+END;
+CREATE TRIGGER "a delivery changes" AFTER UPDATE OF status, tries, standing ON deliveries BEGIN
+  UPDATE counters SET number = number - 1 WHERE name = ${counterOf('old')};${countOne}
+END;`
 
 /** An announcement in numbers, as they were counted with each change. */
 export function keptCounts(sql: Sql, id: string): Counted {
-  const first = prefix(id)
+  const first = `${OF_DELIVERIES}${id}:`
   const rows = sql(`
     SELECT substr(name, ?) AS kind, number FROM counters WHERE name >= ? AND name < ?`)
   return added(rows.all(first.length + 1, first, `${first.slice(0, -1)};`))
@@ -90,19 +68,15 @@ export function countAgain(sql: Sql, id: string): void {
 /** Leaves of the deliveries to somebody that there was one, and nothing of who they were. */
 export function eraseDeliveries(sql: Sql, number: number): void {
   const now = new Date()
-  const counts: Counts = new Map()
   const rows = sql(`
     WITH RECURSIVE all_of(id) AS (
       SELECT min(announcement) FROM deliveries UNION ALL
       SELECT (SELECT min(announcement) FROM deliveries WHERE announcement > id)
       FROM all_of WHERE id IS NOT NULL)
-    SELECT announcement, status, tries, standing FROM all_of
+    SELECT announcement FROM all_of
     JOIN deliveries ON announcement = id WHERE number = ?`)
   // Also those of an announcement of which a restore has kept only rows so far.
-  for (const { announcement, status, tries, standing } of rows.all(number)) {
-    const id = String(announcement)
-    const before = { status, tries, standing } as CountedAs
-    countRow(counts, id, before, { status: 'forgotten', tries: before.tries })
+  for (const { announcement: id = null } of rows.all(number))
     sql(`
       UPDATE deliveries SET status = 'forgotten', turn = ?, changedAt = ?, owner = NULL, answer = NULL,
         standing = NULL, language = NULL,
@@ -110,8 +84,6 @@ export function eraseDeliveries(sql: Sql, number: number): void {
       WHERE announcement = ? AND number = ?`).run(
       ...[now.getTime(), now.toISOString(), id, id, number],
     )
-  }
-  keepCounts(sql, counts)
 }
 
 /** The rows of somebody, the newest announcement first. */

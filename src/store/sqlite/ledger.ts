@@ -13,9 +13,7 @@ import {
 } from '../delivery-ledger.ts'
 import { sqliteAnnouncements } from './announcements.ts'
 import type { Sql } from './connection.ts'
-import { type Counts, keepCounts } from './counters.ts'
 import { sqliteDeliveries, timeOf } from './deliveries.ts'
-import { type CountedAs, countRow } from './delivery-rows.ts'
 import { noteTold } from './event-rows.ts'
 import type { OpenList } from './open-list.ts'
 import { type Persons, personsIn } from './persons.ts'
@@ -47,8 +45,10 @@ function queueing(list: OpenList) {
      * @returns how many rows are new.
      */
     enlist: (owner: string, id: string, people: readonly Enlisted[]): Promise<number> =>
-      writeOwned(list, owner, ({ sql }, now) =>
-        counting(sql, (counts) => people.filter((one) => enlist(sql, id, one, now, counts)).length),
+      writeOwned(
+        list,
+        owner,
+        ({ sql }, now) => people.filter((one) => enlist(sql, id, one, now)).length,
       ),
 
     /** Makes rows that an earlier owner left `sending` `uncertain`. @returns how many. */
@@ -117,7 +117,6 @@ function enlist(
   id: string,
   { number, turn = 0, leftOut, wasLeftOutAs }: Enlisted,
   now: string,
-  counts: Counts,
 ): boolean {
   const status = leftOut ? 'suppressed' : 'queued'
   const row = [status, turn, now, leftOut ?? null] as const
@@ -126,16 +125,13 @@ function enlist(
     SELECT ?, number, ?, ?, ?, ? FROM persons WHERE number = ? ON CONFLICT DO NOTHING`).run(
     ...[id, ...row, number],
   )
-  if (added > 0) countRow(counts, id, undefined, { status, tries: 0, standing: leftOut })
   if (added > 0 || wasLeftOutAs === undefined || wasLeftOutAs === leftOut) return added > 0
-  const decided = sql(`
-    UPDATE deliveries SET status = ?, turn = ?, changedAt = ?, standing = ?
-    WHERE announcement = ? AND number = ? AND status = 'suppressed' AND standing = ?
-    RETURNING tries`).get(...[...row, id, number, wasLeftOutAs])
   // Who was tried before they were left out counts as tried.
-  const tries = Number(decided?.tries)
-  const before = { status: 'suppressed', tries, standing: wasLeftOutAs } as const
-  if (decided) countRow(counts, id, before, { status, tries, standing: leftOut })
+  sql(`
+    UPDATE deliveries SET status = ?, turn = ?, changedAt = ?, standing = ?
+    WHERE announcement = ? AND number = ? AND status = 'suppressed' AND standing = ?`).run(
+    ...[...row, id, number, wasLeftOutAs],
+  )
   return false
 }
 
@@ -147,8 +143,7 @@ function settle(sql: Sql, owner: string, id: string, now: string): number {
   const at = last > new Date(now) ? last.toISOString() : now
   const settled = sql(`
     UPDATE deliveries SET status = 'uncertain', changedAt = ?, turn = ? WHERE ${isLeft}`)
-  const rows = Number(settled.run(at, Date.parse(at), id, owner).changes)
-  return moved(sql, id, 'sending', 'uncertain', rows)
+  return Number(settled.run(at, Date.parse(at), id, owner).changes)
 }
 
 function requeue(sql: Sql, id: string, status: DeliveryStatus, now: string): number {
@@ -156,23 +151,7 @@ function requeue(sql: Sql, id: string, status: DeliveryStatus, now: string): num
     UPDATE deliveries SET status = 'queued', turn = ?, changedAt = ?, owner = NULL,
       tries = max(1, tries)
     WHERE announcement = ? AND status = ?`)
-  const rows = Number(back.run(Date.parse(now), now, id, status).changes)
-  return moved(sql, id, status, 'queued', rows)
-}
-
-/** Counts rows that were tried. @returns how many */
-function moved(sql: Sql, id: string, from: DeliveryStatus, to: DeliveryStatus, rows: number) {
-  return counting(sql, (counts) => {
-    countRow(counts, id, { status: from, tries: 1 }, { status: to, tries: 1 }, rows)
-    return rows
-  })
-}
-
-function counting<T>(sql: Sql, work: (counts: Counts) => T): T {
-  const counts: Counts = new Map()
-  const done = work(counts)
-  keepCounts(sql, counts)
-  return done
+  return Number(back.run(Date.parse(now), now, id, status).changes)
 }
 
 interface Claiming extends ClaimWanted {
@@ -203,31 +182,26 @@ function claim(
     UPDATE deliveries SET status = ?, tries = ?, changedAt = ?, owner = ?, standing = ?
     WHERE announcement = ? AND number = ?`)
   const claimed: ClaimedDelivery[] = []
-  const counts: Counts = new Map()
   let [isMore, passedOver] = [true, 0]
   while (claimed.length < limit && passedOver < MOST_PASSED_OVER) {
     const row = due.get(id, isTried, most)
     isMore = row !== undefined
     if (!row) break
     const [number, tries] = [Number(row.number), Number(row.tries)]
-    const before = { status: 'queued', tries } as const
     const { person = unreadable, addressId = '' } = persons.numbered(number) ?? {}
     const { email = '' } = person
     const isSendable = email !== '' && isMailable(email)
     const standing = isSendable ? whyNotMailed(person)?.standing : 'unmailable'
     if (standing) {
       take.run('suppressed', tries, now, null, standing, id, number)
-      countRow(counts, id, before, { status: 'suppressed', tries, standing })
       passedOver += 1
       continue
     }
     take.run('sending', tries + 1, now, owner, null, id, number)
-    countRow(counts, id, before, { status: 'sending', tries })
     const extra = extraOf(person)
     const known = { language: languageIn(extra), firstName: firstNameIn(extra) }
     claimed.push({ number, addressId, email, tries: tries + 1, ...known })
   }
-  keepCounts(sql, counts)
   return { claimed, isMore }
 }
 
@@ -240,34 +214,25 @@ function note(
   const { sql } = persons
   const now = new Date()
   const find = sql(`
-    SELECT status FROM deliveries WHERE announcement = ? AND number = ? AND owner = ? AND tries = ?
+    SELECT 1 FROM deliveries WHERE announcement = ? AND number = ? AND owner = ? AND tries = ?
       AND status IN ('sending', 'uncertain')`)
   const update = sql(`
-    UPDATE deliveries SET status = ?, tries = ?, answer = coalesce(?, answer), standing = ?,
+    UPDATE deliveries SET status = ?, tries = ?, answer = coalesce(?, answer), standing = NULL,
       language = coalesce(?, language), changedAt = ?, turn = coalesce(?, turn)
     WHERE announcement = ? AND number = ?`)
-  const counts: Counts = new Map()
   for (const result of results) {
     const { number, tries, at = now } = result
-    const row = find.get(id, number, owner, tries)
-    if (!row) continue
-    const [before, after] = [{ status: row.status as DeliveryStatus, tries }, afterResult(result)]
+    if (!find.get(id, number, owner, tries)) continue
+    const isReturned = result.status === 'returned'
     update.run(
-      ...[after.status, after.tries, 'answer' in result ? result.answer : null],
-      ...[after.standing ?? null, result.language ?? null, at.toISOString()],
-      ...[turnAfter(result, at), id, number],
+      ...(isReturned ? ['queued', tries - 1] : [result.status, tries]),
+      'answer' in result ? result.answer : null,
+      ...[result.language ?? null, at.toISOString(), turnAfter(result, at), id, number],
     )
-    countRow(counts, id, before, after)
     const { person = nobody, addressId = '' } =
       (result.status === 'sent' && persons.numbered(number)) || {}
     if (person.email !== undefined) noteTold(persons, addressId, person.email)
   }
-  keepCounts(sql, counts)
-}
-
-function afterResult(result: DeliveryResult): CountedAs {
-  const { status, tries } = result
-  return status === 'returned' ? { status: 'queued', tries: tries - 1 } : { status, tries }
 }
 
 /** Nothing of one that was never begun, which keeps its turn. */

@@ -1,7 +1,6 @@
 import type { DeliveryStatus } from '../delivery-ledger.ts'
 import { announcementIn, type CopiedDelivery, copiedDeliveries, deliveryIn } from './copied-rows.ts'
-import { type Counts, keepCounts } from './counters.ts'
-import { type CountedAs, countAgain, countRow } from './delivery-rows.ts'
+import { countAgain } from './delivery-rows.ts'
 import type { Merging } from './merge-people.ts'
 import type { Persons } from './persons.ts'
 
@@ -19,15 +18,16 @@ export function mergeAnnouncements({ persons, now, merged }: Merging): void {
         INSERT OR IGNORE INTO announcements (id, subject, digest, begunAt, upTo, eligible)
         VALUES (?, ?, ?, ?, 0, 0)`).run(id, subject, digest, begunAt.toISOString()).changes > 0
     if (isNew) merged.announcements += 1
-    const counts: Counts = new Map()
+    let isMore = isNew
     for (const row of sql(copiedDeliveries).iterate(id)) {
       const delivery = deliveryIn(row, now)
       if (!delivery) merged.refused += 1
-      else if (mergeDelivery(persons, id, delivery, { counts, isNew }) && delivery.isOpen)
-        merged.stillToTell += 1
+      else if (mergeDelivery(persons, id, delivery, isNew)) {
+        isMore = true
+        if (delivery.isOpen) merged.stillToTell += 1
+      }
     }
-    keepCounts(sql, counts)
-    if (isNew || counts.size > 0) countAgain(sql, id)
+    if (isMore) countAgain(sql, id)
   }
 }
 
@@ -42,7 +42,7 @@ function mergeDelivery(
   persons: Persons,
   id: string,
   theirs: CopiedDelivery,
-  { counts, isNew }: { readonly counts: Counts; readonly isNew: boolean },
+  isNew: boolean,
 ): boolean {
   const { addressId, tries, changedAt } = theirs
   const { sql } = persons
@@ -53,19 +53,19 @@ function mergeDelivery(
   const standing = status === 'suppressed' ? (theirs.standing ?? 'unsubscribed') : null
   const key = [id, number ?? nobodys(theirs.number)] as const
   const ours = sql(`
-    SELECT status, tries, standing FROM deliveries WHERE announcement = ? AND number = ?`).get(
-    ...key,
-  ) as CountedAs | undefined
-  if (ours && told(status) <= told(ours.status)) return false
+    SELECT status FROM deliveries WHERE announcement = ? AND number = ?`).get(...key)
+  if (ours && told(status) <= told(ours.status as DeliveryStatus)) return false
   sql(`
-    REPLACE INTO deliveries
+    INSERT INTO deliveries
       (announcement, number, status, tries, turn, changedAt, answer, standing, language)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`).run(
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET status = excluded.status, tries = excluded.tries,
+      turn = excluded.turn, changedAt = excluded.changedAt, answer = excluded.answer,
+      standing = excluded.standing, language = excluded.language, owner = NULL`).run(
     ...[...key, status, tries, changedAt.getTime(), changedAt.toISOString()],
     ...[isGone ? null : (theirs.answer ?? null), standing],
     isGone ? null : (theirs.language ?? null),
   )
-  countRow(counts, id, ours, { status, tries, standing })
   return true
 }
 

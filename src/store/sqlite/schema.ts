@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { FOUND } from '../arrival.ts'
 import { connectionTo } from './connection.ts'
+import { countingDeliveries } from './delivery-rows.ts'
 import { putNote } from './notes.ts'
 
 /** Makes all tables in an empty file, as they are, in the open transaction. @param appId of the list. */
@@ -83,6 +84,7 @@ CREATE TABLE deliveries (
   PRIMARY KEY (announcement, number)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX "deliveries in turn" ON deliveries (announcement, status, tries > 0, turn);
+${countingDeliveries}
 -- The last run of each announcement, by the process that sends it, with what it noted of itself in
 -- JSON. The one with an end of its lease has the lock; it has no name where it sends nothing.
 CREATE TABLE runs (

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
-import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 
 describe('the store, as the keeper of the keys of codes', () => {
@@ -29,11 +28,5 @@ describe('the store, as the keeper of the keys of codes', () => {
     expect(await store.codeKeys.keys()).toMatchObject([{ until: day(9) }])
     await store.codeKeys.keep(first, day(20))
     expect(await store.codeKeys.keys()).toMatchObject([{ until: day(20) }])
-  })
-
-  it('says that it is away', async () => {
-    await store.close()
-    await expect(store.codeKeys.keys()).rejects.toThrow(StoreUnavailable)
-    await expect(store.codeKeys.keep(first, day(1))).rejects.toThrow(StoreUnavailable)
   })
 })

@@ -96,15 +96,6 @@ describe('a no', () => {
     expect(isOnList(back)).toBe(isLifted)
   })
 
-  it('of a mail server is lifted by no document', () => {
-    for (const standing of ['bounced', 'complained'] as const)
-      expect(
-        standingOf(
-          takeDocument(sayNo(known, standing, { at: time(-1000) }), { email, at: time(0) }),
-        ),
-      ).toBe(standing)
-  })
-
   it('keeps nobody from the list but who was forgotten', () => {
     for (const standing of noKinds) {
       const one = sayNo(nobody, standing, { at: time(10) })
@@ -126,15 +117,6 @@ describe('a no', () => {
     expect(isErasedBy(time(0), { subscribedAt: at(NOON + 5) })).toBe(true)
     expect(isErasedBy(time(0), { subscribedAt: at(NOON + 6) })).toBe(false)
     expect(isErasedBy(time(0), { subscribedAt: undefined })).toBe(true)
-  })
-
-  it('and a sign-up with signs: quarantines who is new, and nobody who is on the list', () => {
-    const document = { email, at: time(0), suspicion: 'domain-share' }
-    const held = { standing: 'quarantined', at: time(0), detail: 'domain-share' }
-    expect(whyNotMailed(takeDocument(nobody, document))).toEqual(held)
-    expect(whyNotMailed(takeDocument(known, document))).toBeUndefined()
-    const left = sayNo(known, 'unsubscribed', { at: time(-60) })
-    expect(whyNotMailed(takeDocument(left, document))).toEqual(held)
   })
 
   it('is the same whatever order two documents are taken in, and however often', () => {

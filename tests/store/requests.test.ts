@@ -29,8 +29,6 @@ describe('the store, as the keeper of an outbox', () => {
   }
   const claim = async (limit = 9, decide = sending, leaseMs = LEASE_MS) =>
     (await store.requests.claimLetters(limit, leaseMs, decide)).letters
-  const emailsOf = (letters: Awaited<ReturnType<typeof claim>>) =>
-    letters.map(({ request }) => request.email)
   const consent = receipt('2026-01-02')
   const confirm = (email = ada) =>
     store.requests.changePending(ids.of(email), ({ pending }, now) => ({
@@ -77,13 +75,6 @@ describe('the store, as the keeper of an outbox', () => {
       request: { tries: 1 },
       pending: { letters: 2 },
     })
-  })
-
-  it('gives those of a crowd after everybody else', async () => {
-    for (const n of [1, 2, 3]) await ask(`crowd${n}@example.com`, true)
-    await ask()
-    expect(emailsOf(await claim(1))).toEqual([ada])
-    expect(emailsOf(await claim(9))).toHaveLength(3)
   })
 
   it('holds up nobody by rows that lead to no letter, however many came before', {

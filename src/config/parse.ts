@@ -76,10 +76,6 @@ export function unsubscribeUrl(text: string): string | undefined {
   return url.href.replace(/\/$/, '')
 }
 
-/** Public keys of age, which checks the rest. */
-export const recipients = (text: string) =>
-  eachOf(text.split(/[\s,]+/), (one) => (/^age1[a-z0-9]{50,}$/.test(one) ? one : undefined))
-
 /** What reads a message there. */
 type HookKind = 'slack' | 'discord' | 'webhook'
 

@@ -15,7 +15,6 @@ import type { SettingName, SettingValue } from './settings.ts'
 export type ServerSettings = ReturnType<typeof serverSettings>
 export type StoreSettings = ReturnType<typeof storeSettings>
 export type BuildSettings = ReturnType<typeof buildSettings>
-export type BackupSettings = ReturnType<typeof backupSettings>
 export type DeskSettings = ReturnType<typeof deskSettings>
 export type ConfirmationSettings = NonNullable<ReturnType<typeof confirmation>>
 export type NotifySettings = NonNullable<ReturnType<typeof notify>>
@@ -149,17 +148,11 @@ function unsubscribeUrl(reader: Reader): string {
 }
 
 /** The settings of `backup` and `restore`. */
-export function backupSettings({ get, mistake }: Reader) {
-  const [recipients, passphrase] = [get('BACKUP_RECIPIENTS'), get('BACKUP_PASSPHRASE')]
-  if (recipients && passphrase)
-    mistake('BACKUP_RECIPIENTS and BACKUP_PASSPHRASE: set only one of them.')
-  return {
-    to: get('BACKUP_TO') ?? undefined,
-    recipients: recipients ?? [],
-    passphrase: passphrase ?? undefined,
-    sealKey: get('BACKUP_SEAL_KEY') ?? undefined,
-  }
-}
+export const backupSettings = ({ get }: Reader) => ({
+  to: get('BACKUP_TO') ?? undefined,
+  passphrase: get('BACKUP_PASSPHRASE') ?? undefined,
+  sealKey: get('BACKUP_SEAL_KEY') ?? undefined,
+})
 
 /** What the desk reads beside the server's: the page of a letter says what of its mail is missing. */
 export function deskSettings(env?: Environment) {

@@ -37,7 +37,6 @@ export const parsers = {
   CONSENT_IP: parse.onOrOff,
   BACKUP_TO: parse.folder,
   BACKUP_KEEP: (text: string) => (parseKeepRule(text) ? text : undefined),
-  BACKUP_RECIPIENTS: parse.recipients,
   BACKUP_PASSPHRASE: (text: string) => (text.length >= 16 ? text : undefined),
   BACKUP_SEAL_KEY: parseKept,
   NOTIFY_URL: parse.hooks,

@@ -7,7 +7,6 @@ export const inDataFolder = {
   linkKey: 'link.key',
   codeKey: 'invitation.key',
   sealKey: 'seal.key',
-  rehearsalKey: 'rehearsal.key',
   letters: 'letters',
 } as const
 

@@ -4,8 +4,6 @@ import type { SealState } from './back-up/seal.ts'
 /** Why no copy is made, kept, restored or rehearsed. */
 export type BackUpRefusal =
   | { readonly code: 'other-back-up' }
-  | { readonly code: 'no-recipient'; readonly recipient: string }
-  | { readonly code: 'no-identity' }
   | { readonly code: 'no-copy'; readonly folder: string }
   /** @param other the folder that it is in, where it is `inside`. */
   | {
@@ -17,7 +15,6 @@ export type BackUpRefusal =
   | { readonly code: 'other-link-key' | 'list-in-use'; readonly dataDir: string }
   | { readonly code: 'from-later'; readonly file: string; readonly madeAt: Date }
   | { readonly code: 'not-sealed'; readonly file: string; readonly seal: SealState }
-  | { readonly code: 'damaged-rehearsal-key'; readonly file: string }
 
 /** @returns the error to throw. */
 export const refused = (why: BackUpRefusal, options?: ErrorOptions) => new Refused(why, options)

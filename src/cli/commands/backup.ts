@@ -10,7 +10,7 @@ import { counted, localTime } from '../../terminal/words.ts'
 import { keysOf } from '../../upkeep/back-up/copied-keys.ts'
 import type { KeepOptions } from '../../upkeep/back-up/keep-copies.ts'
 import type { RehearseOptions } from '../../upkeep/back-up/rehearse.ts'
-import { lockOf, sealKeyForCopy } from '../backup-secrets.ts'
+import { sealKeyForCopy } from '../backup-secrets.ts'
 import { runWithStore, servedFolders, setting, settingsOf } from '../run.ts'
 
 /** What `backup` is given on its command line. */
@@ -41,7 +41,7 @@ export async function fromCommandLine(options: BackupArguments): Promise<void> {
     }
     const keep = options.keep ?? setting('BACKUP_KEEP')
     const sealKey = sealKeyForCopy(settings.sealKey, dataDir, out.say)
-    return keepByRule(backups, { ...common, keep, sealKey, lock: lockOf(settings) }, out)
+    return keepByRule(backups, { ...common, keep, sealKey, passphrase }, out)
   })
 }
 

@@ -83,7 +83,7 @@ export async function installCommand(options: InstallOptions, machine: Machine, 
   return exitCodes.done
 }
 
-const IN_THE_CLEAR = `Back-ups hold the list and its keys unencrypted, in ${service.backups}, until BACKUP_RECIPIENTS or BACKUP_PASSPHRASE in ${service.settings} encrypts them: docs/backups.md.`
+const IN_THE_CLEAR = `Back-ups hold the list and its keys unencrypted, in ${service.backups}, until BACKUP_PASSPHRASE in ${service.settings} encrypts them: docs/backups.md.`
 
 /** What prevents the installation, in a line with its remedy. */
 export const problemInWords = (found: Finding): string => inWords(problems, found)

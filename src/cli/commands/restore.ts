@@ -14,7 +14,6 @@ import {
   type RestoreOptions,
   restore,
 } from '../../upkeep/back-up/restore.ts'
-import { openersFrom } from '../backup-secrets.ts'
 import { ownDataFolder, run, runWithStore, setting, settingsOf } from '../run.ts'
 import { restoredHold, sealInWords } from '../words/back-ups.ts'
 
@@ -22,8 +21,6 @@ import { restoredHold, sealInWords } from '../words/back-ups.ts'
 export interface RestoreArguments {
   readonly check?: boolean
   readonly json?: boolean
-  /** A file as `age-keygen` writes it. */
-  readonly identity?: string
   readonly trust?: boolean
   readonly listIsRight?: boolean
   readonly ignoreClock?: boolean
@@ -50,7 +47,7 @@ export async function fromCommandLine(
     ...{ file: named, appId: product.appId, dataDir },
     linkKey: linkKey ?? undefined,
     sealKey: settings.sealKey ?? sealKeyIn(dataDir),
-    openers: openersFrom(options.identity, settings.passphrase),
+    passphrase: settings.passphrase,
     ...{ isTrusted: trust, ignoresClock: ignoreClock },
     ...(isFolder && {
       copies: { folder: realpathSync(to), keep: setting('BACKUP_KEEP') },

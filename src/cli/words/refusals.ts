@@ -27,9 +27,6 @@ export function errorInWords(error: unknown): string {
 
 const backUpRefusals: Words<BackUpRefusal> = {
   'other-back-up': () => 'Another back-up or rehearsal has been under way for ten minutes.',
-  'no-recipient': ({ recipient }) => `"${recipient}" is no recipient of age: one begins with age1.`,
-  'no-identity': () =>
-    'An identity in that file is not one of age: those begin with AGE-SECRET-KEY-.',
   'no-copy': ({ folder }) => `There is no copy in ${folder}: backup makes one.`,
   'copy-folder': ({ folder, why, other }) => {
     const reasons = {
@@ -48,8 +45,6 @@ const backUpRefusals: Words<BackUpRefusal> = {
     `The list in ${dataDir} is open. Stop the server, do this again, and start it: for the service, "systemctl stop opening-bell", and afterwards "systemctl start opening-bell".`,
   'not-sealed': ({ file, seal }) =>
     `${file} is not restored. ${sealInWords[seal]} If you have looked at it and want its people, add --trust.`,
-  'damaged-rehearsal-key': ({ file }) =>
-    `${file} is not as it was made: remove it, and the next back-up makes another.`,
 }
 
 const columnOptions: Readonly<Record<NamedColumn, string>> = {

@@ -6,7 +6,7 @@ import { makeNew } from '../../store/output-file.ts'
 import type { Backups } from '../../store/store.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { refused } from '../refusal.ts'
-import { decryptFile, encryptFile, isEncrypted, type Lock, type Openers } from './age.ts'
+import { decryptFile, encryptFile, isEncrypted } from './age.ts'
 import { keysOf } from './copied-keys.ts'
 import { type SealState, sealFile, unseal } from './seal.ts'
 
@@ -15,8 +15,8 @@ export interface CopyOptions {
   readonly dataDir: string
   /** Seals the copy, and is not in it. */
   readonly sealKey: Buffer
-  /** How the copy is encrypted, if it is. */
-  readonly lock?: Lock | undefined
+  /** Encrypts the copy, if it is given. */
+  readonly passphrase?: string | undefined
 }
 
 /**
@@ -29,15 +29,15 @@ export async function writeCopy(
   backups: Backups,
   to: string,
   at: Date,
-  { appId, dataDir, sealKey, lock }: CopyOptions,
+  { appId, dataDir, sealKey, passphrase }: CopyOptions,
   scratch: string,
 ): Promise<Counts> {
-  const plain = lock ? join(scratch, 'copy.sqlite') : to
-  if (lock) closeSync(makeNew(plain))
+  const plain = passphrase ? join(scratch, 'copy.sqlite') : to
+  if (passphrase) closeSync(makeNew(plain))
   await backups.copyTo(plain, keysOf(dataDir), at)
   const { counts } = checkCopy(plain, appId, true, to)
   await sealFile(plain, sealKey)
-  if (lock) await encryptFile(plain, to, lock, dataDir)
+  if (passphrase) await encryptFile(plain, to, passphrase)
   return counts
 }
 
@@ -51,8 +51,8 @@ export interface OpenOptions {
   /** The copy. */
   readonly file: string
   readonly appId: string
-  /** What opens an encrypted one. */
-  readonly openers: Openers
+  /** Opens an encrypted one. */
+  readonly passphrase?: string | undefined
   readonly sealKey?: Buffer | undefined
   /** Whether the operator wants what anybody may have made. */
   readonly isTrusted?: boolean | undefined
@@ -60,7 +60,7 @@ export interface OpenOptions {
 
 /** @param scratch a folder of our own. @throws Refused, StoreUnavailable */
 export async function openCopy(
-  { file: from, appId, openers, sealKey, isTrusted }: OpenOptions,
+  { file: from, appId, passphrase, sealKey, isTrusted }: OpenOptions,
   scratch: string,
 ): Promise<OpenCopy> {
   const there = statSync(from, { throwIfNoEntry: false })
@@ -71,12 +71,11 @@ export async function openCopy(
   rmSync(file, { force: true })
   closeSync(makeNew(file))
   const isDecrypted = isEncrypted(from)
-  if (isDecrypted) await decryptFile(from, file, openers)
+  if (isDecrypted) await decryptFile(from, file, passphrase)
   else copyFileSync(from, file)
   const sealed = await unseal(file, sealKey)
-  // Anybody can encrypt to a recipient, and write "scrypt" above it. A copy that a passphrase opens was
-  // made with that passphrase.
-  const seal = isDecrypted && openers.identities.length === 0 ? 'whole' : sealed
+  // A copy that a passphrase opens was made with that passphrase.
+  const seal = isDecrypted ? 'whole' : sealed
   const isOurs = seal === 'whole'
   // Nothing of a file of somebody else's is read before.
   if (!isOurs && !isTrusted) throw refused({ code: 'not-sealed', file: from, seal })

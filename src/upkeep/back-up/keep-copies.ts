@@ -43,7 +43,7 @@ export interface KeptCopies {
  * @throws Refused, StoreUnavailable
  */
 export async function keepCopies(backups: Backups, options: KeepOptions): Promise<KeptCopies> {
-  const { keep, to, appId, dataDir, served, lock, now = () => new Date() } = options
+  const { keep, to, appId, dataDir, served, passphrase, now = () => new Date() } = options
   const rule = parseKeepRule(keep)
   if (!rule) throw new Error(`${keep} is no rule`)
   await makeFolder(backups, to)
@@ -51,7 +51,7 @@ export async function keepCopies(backups: Backups, options: KeepOptions): Promis
   return alone(dataDir, async (scratch) => {
     removeUnfinished(folder, appId)
     const { name, at } = await freeName(folder, now, (time) =>
-      nameOf(appId, time, lock !== undefined),
+      nameOf(appId, time, passphrase !== undefined),
     )
     const path = join(folder, name)
     const output = outputFile(path, dataDir)

@@ -4,7 +4,6 @@ import { type Merged, withRehearsal } from '../../store/backups.ts'
 import type { Backups } from '../../store/store.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { refused } from '../refusal.ts'
-import { rehearsalKey } from './age.ts'
 import { keysOf } from './copied-keys.ts'
 import { type OpenCopy, openCopy } from './copy-file.ts'
 import { copiesIn, copyFolder } from './copy-folder.ts'
@@ -64,9 +63,7 @@ async function tryOut(
   { appId, linkKey, sealKey, dataDir, passphrase }: RehearseOptions,
 ): Promise<Pick<Rehearsed, 'fault' | 'restored'>> {
   try {
-    const own = rehearsalKey(dataDir)
-    const openers = { identities: own ? [own] : [], passphrase }
-    const copy = await openCopy({ file, appId, openers, sealKey, isTrusted: true }, scratch)
+    const copy = await openCopy({ file, appId, passphrase, sealKey, isTrusted: true }, scratch)
     // One that was renamed is sealed, and says another time.
     if (copy.seal !== 'whole' || Number(copy.at) !== Number(madeAt))
       return { fault: 'it is not as it was made' }

@@ -66,8 +66,7 @@ export function install({ files, commands }: InstallPlan, { prefix, run }: Machi
 function areKeysInTheClear(prefix: string): boolean {
   const found = settingsIn(prefix)
   if (!found) return !existsSync(join(prefix, service.settings))
-  const { BACKUP_RECIPIENTS, BACKUP_PASSPHRASE } = found.settings
-  return !BACKUP_RECIPIENTS?.trim() && !BACKUP_PASSPHRASE
+  return !found.settings.BACKUP_PASSPHRASE
 }
 
 /** The state of a file; `differences` as `diff` shows them. */

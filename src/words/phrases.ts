@@ -10,6 +10,8 @@ const polite = /^[おご]$/
 const prefixes = /^(?:お|ご|もう|いち|あと|受け|取り|引き|申し)$/
 /** After these a phrase can end: particles and endings are in hiragana. */
 const ends = /[\p{Script=Hiragana}、。！？：；）」』]$/u
+/** What is said of the word after it, such as 小さな: both are one phrase. */
+const adjective = /な$/
 /** With these a word begins. */
 const begins = /^[\p{Script=Han}\p{Script=Katakana}\p{Letter}\p{Number}（「『{]/u
 
@@ -54,7 +56,7 @@ function breakUp(text: string): string {
     const isWord = /^\p{Script=Hiragana}/u.test(segment)
       ? openers.test(segment) || polite.test(segment) || /\p{Script=Han}/u.test(segment)
       : begins.test(segment)
-    if (isWord && ends.test(before) && !prefixes.test(before)) made += BREAK
+    if (isWord && ends.test(before) && !prefixes.test(before)) made += adjective.test(before) ? JOIN : BREAK
     made += segment
     before = segment
   }

@@ -3,11 +3,12 @@ import { ja } from '../../src/words/ja.ts'
 import { phrased, unphrased } from '../../src/words/phrases.ts'
 import { products } from '../fixtures/products.ts'
 
-const shown = (text: string) => phrased(text, 'ja').replaceAll('\u200b', '|')
+const shown = (text: string) =>
+  phrased(text, 'ja').replaceAll('\u200b', '|').replaceAll('\u2060', '+')
 
-it('a Japanese sentence breaks between its phrases, and within no word', () => {
+it('a Japanese sentence breaks between its phrases, within no word, and not after an adjective', () => {
   expect(shown(products.hatsukaze.pitch)).toBe(
-    '季節の|一服を、|静かな|庭とともに。|予約制の|小さな|茶房を|京都に|開きます。',
+    '季節の|一服を、|静かな+庭とともに。|予約制の|小さな+茶房を|京都に|開きます。',
   )
   expect(shown('公開のお知らせをいち早くお届けします')).toBe(
     '公開の|お知らせを|いち早く|お届けします',
@@ -23,7 +24,7 @@ it('a Japanese sentence breaks between its phrases, and within no word', () => {
 it('no phrase of ours is wider than a small phone, and no sign of the end of a sentence begins one', () => {
   for (const sentence of Object.values(ja)) {
     const phrases = phrased(sentence, 'ja').split(/[\u200b ]/)
-    expect(phrases.join('').replaceAll('\u00a0', '')).toBe(sentence.replaceAll(/[\u200b ]/g, ''))
+    expect(phrases.join('').replaceAll(/[\u00a0\u2060]/g, '')).toBe(sentence.replaceAll(/[\u200b ]/g, ''))
     for (const phrase of phrases) {
       expect(phrase.replaceAll(/\{\w+\}/g, '').length, sentence).toBeLessThanOrEqual(13)
       expect(phrase).not.toMatch(/^[、。ーっゃゅょぁぃぅぇぉ！？）」]/)

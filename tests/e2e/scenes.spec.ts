@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { isSeen, PARTS, readPng } from '../../scripts/chromium/png.ts'
 import { AT_A_GLANCE, lookAtScene, SHORTLY } from '../../scripts/scenes/look-at-scene.ts'
 import { openScenePages, SCENE_URL, type ScenePages } from '../../scripts/scenes/scene-pages.ts'
@@ -18,6 +18,9 @@ const withAll = {
   question: { ask: 'What do you read?', kind: 'choice', choices: ['Novels', 'Poetry'] },
   share: true,
 } as const
+
+const asked = { ask: 'What do you read?', kind: 'text' } as const
+const lowPhone = { viewport: { width: 320, height: 568 }, reducedMotion: 'reduce' } as const
 
 test.describe('the scenes', SERVER, () => {
   let folder: string
@@ -561,6 +564,53 @@ test.describe('the scenes', SERVER, () => {
     await page.close()
   })
 
+  test('the button of a question is no second filled one, and on a low phone the open page keeps its own clear of the heading', async ({
+    browser,
+  }) => {
+    const page = await pages.open(browser, { ...withAll, question: asked }, lowPhone)
+    await page.addInitScript(() =>
+      addEventListener('DOMContentLoaded', () =>
+        document.getElementById('root')?.setAttribute('data-open', '/'),
+      ),
+    )
+    await openPast(page)
+    await offerMore(page, [])
+    const send = page.getByRole('button', { name: 'Send' })
+    const fill = (one: Element) => getComputedStyle(one).backgroundColor
+    const open = page.getByRole('link', { name: /^Open / })
+    expect(await send.evaluate(fill)).not.toBe(await open.evaluate(fill))
+    expect(await send.evaluate(fill)).toBe(
+      await page.getByLabel('What do you read?').evaluate(fill),
+    )
+    const heading = await page.getByRole('heading').boundingBox()
+    const below = (heading?.y ?? 0) + (heading?.height ?? 0)
+    expect(((await open.boundingBox())?.y ?? 0) - below).toBeGreaterThanOrEqual(18)
+    await page.close()
+  })
+
+  test('a picture reaches across the page of a tablet, and its top is that of the heading on a desk', async ({
+    browser,
+  }) => {
+    const picture = { file: 'docs/splash.webp', alt: 'A loaf' }
+    const look = { ground: '#fbf5ea', picture }
+    const page = await pages.open(browser, { scene: 'none', look }, { reducedMotion: 'reduce' })
+    await page.route('**/splash.webp', (route) => route.fulfill({ path: picture.file }))
+    await page.setViewportSize({ width: 768, height: 1024 })
+    await openPast(page)
+    const image = page.getByAltText(picture.alt)
+    const boxOf = async (one: Locator) => (await one.boundingBox()) ?? { x: 0, y: 0, width: 0 }
+    await expect.poll(async () => (await boxOf(image)).width).toBe(768 - 2 * 24)
+    for (const [width, height] of [
+      [1440, 900],
+      [2560, 1440],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      const heading = await boxOf(page.getByRole('heading'))
+      expect((await boxOf(image)).y, `at ${width}`).toBeCloseTo(heading.y, 0)
+    }
+    await page.close()
+  })
+
   test('the light stands on its line, however little room the text leaves', async ({ browser }) => {
     const own = {
       scene: 'horizon',
@@ -681,7 +731,7 @@ async function offerMore(page: Page, choices: readonly string[]) {
     form?.insertAdjacentHTML(
       'afterend',
       `<form class="question more ${buttons ? '' : 'subscribe'}"><p>What do you read?</p>
-      ${buttons ? `<div class="choices">${buttons}</div>` : '<input aria-label="What do you read?">'}</form>
+      ${buttons ? `<div class="choices">${buttons}</div>` : '<input aria-label="What do you read?"><button type="submit">Send</button>'}</form>
       <div class="share more"><p>Pass it on</p><ul><li><a href="/">Copy link</a></li></ul></div>`,
     )
   }, choices)

@@ -1,15 +1,7 @@
 import { isSaidBefore } from '../people/late-entries.ts'
 import { parseEmail } from '../shared/email.ts'
 import { isProbeAddress } from '../shared/probe-address.ts'
-import type {
-  Claim,
-  CollectState,
-  FineTime,
-  FoundDocument,
-  FoundSignUp,
-  Look,
-  Reach,
-} from './inbox.ts'
+import type { Claim, CollectState, FineTime, FoundDocument, FoundSignUp, Look } from './inbox.ts'
 
 /*
  * What becomes of documents that visitors wrote into Firestore, and when it is looked for them. All of
@@ -17,8 +9,7 @@ import type {
  */
 
 const MINUTE_S = 60
-const HOUR_S = 60 * MINUTE_S
-const DAY_S = 24 * HOUR_S
+const DAY_S = 24 * 60 * MINUTE_S
 
 /** Whether a document is of before its address was forgotten. One without a time is. */
 export function isErasedBy(at: Date, { subscribedAt }: Pick<FoundDocument, 'subscribedAt'>) {
@@ -108,24 +99,23 @@ export function firstCost(all: number): string | undefined {
   return `${reads.toLocaleString('en')} reads, about ${(reads * DOLLARS_A_READ).toFixed(2)} $ at Google's American prices`
 }
 
-const REACH_S = { minutes: 2 * MINUTE_S, hour: HOUR_S, day: DAY_S } as const
+const REACH_S = { minutes: 2 * MINUTE_S, day: DAY_S } as const
 /** So long after the newest document no earlier one is still on its way. */
 const SETTLED_S = 5 * MINUTE_S
 
 /**
- * The next look: nightly from a day before the newest document, once an hour from an hour before, and
- * else from two minutes before, since commits come late. In the background, where nothing came since, a
- * farther one would find nothing new, and is left out. What is due, the last look says by Google's clock:
- * this machine's may differ from it, and may be set.
+ * The next look: nightly from a day before the newest document, and else from two minutes before, since
+ * commits come late. In the background, where nothing came since, a farther one would find nothing new, and
+ * is left out. What is due, the last look says by Google's clock: this machine's may differ from it, and
+ * may be set.
  */
 export function nextLook(state: CollectState, isOnCommand: boolean): Look {
   const { newest, lookedAt } = state
   if (!newest) return wholeLook
-  const isOver = (reach: Reach) => (lookedAt[reach] ?? 0) - newest.seconds >= SETTLED_S
+  const isOver = (reach: 'minutes' | 'day') => (lookedAt[reach] ?? 0) - newest.seconds >= SETTLED_S
   // Every look is also one of the minutes.
-  const isDue = (reach: 'hour' | 'day') =>
-    !isOver(reach) && (lookedAt.minutes ?? 0) - (lookedAt[reach] ?? 0) >= REACH_S[reach]
-  const reach = isDue('day') ? 'day' : isDue('hour') ? 'hour' : 'minutes'
+  const isDue = (lookedAt.minutes ?? 0) - (lookedAt.day ?? 0) >= DAY_S
+  const reach = isDue && !isOver('day') ? 'day' : 'minutes'
   const isQuiet = reach === 'minutes' && isOver(reach) && !isOnCommand
   return { reach, from: isQuiet ? newest : before(newest, REACH_S[reach]), again: 0, fresh: 0 }
 }
@@ -138,9 +128,6 @@ export const wholeLook: Look = {
   fresh: 0,
 }
 
-/** From the shortest. */
-const reaches: readonly Reach[] = ['minutes', 'hour', 'day', 'all']
-
 /** What the state becomes when a look has ended. @param all the documents of the collection. */
 export function afterLook(
   state: CollectState,
@@ -148,16 +135,16 @@ export function afterLook(
   all: number,
   now: number,
 ): Partial<CollectState> {
-  // A look that reaches farther has done what a shorter one does.
-  const done = reaches.slice(0, reaches.indexOf(look.reach) + 1)
   const began = look.beganAt?.seconds
+  const isShort = look.reach === 'minutes'
   return {
     newest: later(state.newest, look.newest),
     look: undefined,
     at: now,
-    lookedAt: { ...state.lookedAt, ...Object.fromEntries(done.map((one) => [one, began])) },
+    // A look that reaches farther has done what a shorter one does.
+    lookedAt: { minutes: began, day: isShort ? state.lookedAt.day : began },
     // Longer looks are few, and read what came since the last one.
-    lastReads: readsOf(look.reach === 'minutes' ? look : { again: 0, fresh: 0 }, all),
+    lastReads: readsOf(isShort ? look : { again: 0, fresh: 0 }, all),
   }
 }
 

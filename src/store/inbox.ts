@@ -97,7 +97,7 @@ export interface CollectState {
   /** A look that was begun and is not over. */
   readonly look?: Look | undefined
   /** When, by Google's clock, the last look of each reach began, in seconds. */
-  readonly lookedAt: Readonly<Partial<Record<Reach, number>>>
+  readonly lookedAt: { readonly [reach in Exclude<Reach, 'all'>]?: number | undefined }
   /** The last count: how many documents there were not taken in; below 0, how many are gone there. */
   readonly missing?: number | undefined
   readonly countedAt?: number | undefined
@@ -108,7 +108,7 @@ export interface CollectState {
 }
 
 /** How far before the newest document a look begins. */
-export type Reach = 'minutes' | 'hour' | 'day' | 'all'
+export type Reach = 'minutes' | 'day' | 'all'
 
 export interface Look {
   readonly reach: Reach

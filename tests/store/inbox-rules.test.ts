@@ -142,16 +142,15 @@ describe('a look', () => {
     expect(nextLook(state, false)).toEqual(wholeLook)
   })
 
-  it('begins two minutes, an hour or a day before the newest document', () => {
-    const lookedAt = (hour: number, day: number) => ({
+  it('begins two minutes before the newest document, and once a day a day before', () => {
+    const lookedAt = (hours: number) => ({
       ...state,
       newest,
-      lookedAt: { minutes: NOON, hour: NOON - hour * 3600, day: NOON - day * 3600 },
+      lookedAt: { minutes: NOON, day: NOON - hours * 3600 },
     })
     const from = (one: CollectState) => NOON - nextLook(one, false).from.seconds
-    expect(from(lookedAt(0.9, 1))).toBe(120)
-    expect(from(lookedAt(1, 1))).toBe(3600)
-    expect(from(lookedAt(0.5, 24))).toBe(86_400)
+    expect(from(lookedAt(23.9))).toBe(120)
+    expect(from(lookedAt(24))).toBe(86_400)
   })
 
   it.each([
@@ -159,9 +158,9 @@ describe('a look', () => {
     ['an hour and a half slow', () => -1.5],
     ['a day fast', () => 25],
     ['set an hour forth and back all the time', (n: number) => n % 2],
-  ])('reads a day of sign-ups as often with the clock of this machine %s', (_, hoursOff) => {
+  ])('reads two days of sign-ups as often with the clock of this machine %s', (_, hoursOff) => {
     let [one, looks, seconds] = [state, new Map<string, number>(), NOON]
-    for (let n = 0; seconds < NOON + 86_400; n++) {
+    for (let n = 0; seconds < NOON + 2 * 86_400; n++) {
       const ours = (seconds + hoursOff(n) * 3600) * 1000
       const look = nextLook(one, false)
       looks.set(look.reach, (looks.get(look.reach) ?? 0) + 1)
@@ -170,7 +169,7 @@ describe('a look', () => {
       one = { ...one, ...afterLook(one, done, 100_000, ours) }
       seconds += Math.round(pauseAfter(one) / 1000)
     }
-    expect(Object.fromEntries(looks)).toEqual({ all: 1, minutes: 268, hour: 20 })
+    expect(Object.fromEntries(looks)).toEqual({ all: 1, minutes: 576, day: 1 })
   })
 
   it('reads nothing again where all that came before has been read', () => {

@@ -9,6 +9,7 @@ import { type ManyRefused, manyRefusedInWords } from '../shared/many-refused.ts'
 import { orUndefined } from '../shared/or-undefined.ts'
 import { fill } from '../shared/slots.ts'
 import { type Waiting, waitingFaults } from '../shared/waiting-too-long.ts'
+import { lettersThatAsk } from '../store/letters-that-ask.ts'
 import type { AlarmKind, Notice, NoticeData } from '../store/notices.ts'
 import words from './alarm-words.json' with { type: 'json' }
 
@@ -68,12 +69,15 @@ function day(data: NoticeData): Words {
   }
 }
 
+const asking = lettersThatAsk.find(({ isToTheSilent }) => isToTheSilent)
+const toAskThem = asking
+  ? ` To ask whether they still want to be told: ${commandLine(`announce ${asking.option} letter.md`)}`
+  : ''
+
 function ofSilence({ heardNothing }: NoticeData): string[] {
   if (!heardNothing) return []
   const { people, since } = heardNothing as HeardNothing
-  return [
-    `${silenceInWords(people)}, the longest since ${String(since).slice(0, 10)}. To ask whether they still want to be told: ${commandLine(commands.askTheSilent)}`,
-  ]
+  return [`${silenceInWords(people)}, the longest since ${String(since).slice(0, 10)}.${toAskThem}`]
 }
 
 /** Nothing where nobody looked at them. */

@@ -1,6 +1,5 @@
 /** What only a terminal can do and several faces name: the commands, without the tool's name. */
 export const commands = {
-  askTheSilent: 'announce --still-interested letter.md',
   forgetEverybody: 'forget --everybody',
   listIsRight: 'restore --list-is-right',
 } as const

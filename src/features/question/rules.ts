@@ -31,7 +31,7 @@ export const question = {
   announceOptions: {
     '--ask': {
       help: 'send a button to answer the question of the page, to those who have not answered',
-      conflicts: ['stillInterested', 'answered', 'alsoWhoGot'],
+      conflicts: ['answered', 'alsoWhoGot'],
     },
   },
   leftOut: { answered: 'answered already' },

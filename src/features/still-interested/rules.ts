@@ -14,7 +14,7 @@ export const stillInterested = {
   announceOptions: {
     '--still-interested': {
       help: 'ask those who have heard nothing for 60 days, with a button that says yes',
-      conflicts: ['alsoWhoGot'],
+      conflicts: ['ask', 'alsoWhoGot'],
     },
   },
 } as const satisfies FeatureRules

@@ -29,7 +29,7 @@ export type NoteEvents = (
   options: { readonly email?: string | undefined },
 ) => void
 
-export function eventNotes(keyed: Keyed): NoteEvents {
+export function noteEventsIn(keyed: Keyed): NoteEvents {
   const feed = openFeed(keyed)
   return (addressId, { before, after }, { email: given }) => {
     if (!feed) return

@@ -6,7 +6,7 @@ import type { Sql } from './connection.ts'
 import { again, countedUpTo } from './count-check.ts'
 import { addTo, type Counts, keepCounts } from './counters.ts'
 import { eraseDeliveries } from './delivery-rows.ts'
-import { eventNotes, type NoteEvents } from './event-rows.ts'
+import { type NoteEvents, noteEventsIn } from './event-rows.ts'
 import { keptNoes } from './inbox-rows.ts'
 import { ownCollection } from './own-collection.ts'
 
@@ -79,7 +79,7 @@ export function personsIn(keyed: Keyed, counts?: Counts) {
       const record = isSame ? kept?.number : put(kept, addressId, { before, after }, options)
       const changed = { before, after, record }
       if (options.isNews !== false) {
-        note ??= eventNotes(keyed)
+        note ??= noteEventsIn(keyed)
         note(addressId, changed, options)
       }
       return changed

@@ -48,7 +48,7 @@ export function sqliteList(list: OpenList) {
     /** The same in pages, for who goes through a million: a turn for each takes a second. */
     pages: (selection: Selection = {}) => pages(list, selection),
     /** Addresses that may be written to, and were left at the page since then, in order. */
-    signedUpSince: (since: Date, before?: Date) => signedUpSince(list, since, before),
+    signedUpSince: (since: Date) => signedUpSince(list, since),
     /** The latest sign-ups, newest first, robots included. */
     newest: (limit: number) => list.read((sql) => newest(sql, limit)),
 
@@ -133,9 +133,8 @@ const newest = (sql: Sql, limit: number): ListedSubscriber[] =>
   )
 
 /** Who cannot be read may not be written to. */
-async function* signedUpSince(database: SqliteDatabase, since: Date, before?: Date) {
-  const until = before && new Date(before.getTime() - 1)
-  for await (const page of pagesUnder(database, standingTags('subscribed')[0], { since, until }))
+async function* signedUpSince(database: SqliteDatabase, since: Date) {
+  for await (const page of pagesUnder(database, standingTags('subscribed')[0], { since }))
     for (const { person } of page) if (person.email !== undefined) yield person.email
 }
 

@@ -23,8 +23,6 @@ import { namesOf, type TableFile, type TableRow, tableRows } from './table-rows.
 export interface Reading extends NamedColumns, TimeReading {
   /** The standing of rows that name none. */
   readonly everybody?: Departure
-  /** A text as a reply to the question of the page; nothing for what is none. */
-  readonly readReply?: (text: string) => string | undefined
 }
 
 /** One line of a file: a subscriber with their standing, or the reason why the line is refused. */
@@ -92,7 +90,7 @@ function readLine(
   if ('code' in signUp) return signUp
   const left = readStanding(row.cells, columns, reading, now)
   if ('code' in left) return left
-  const more = readMore(row, columns, reading)
+  const more = readMore(row, columns)
   const { subscribedAt } = signUp
   return {
     subscriber: { email, subscribedAt, ...left, ...more.said },
@@ -146,7 +144,7 @@ function readSignUp(
 }
 
 /** What else a row says of somebody, and what of that cannot be read. */
-function readMore(row: TableRow, columns: Columns, reading: Reading) {
+function readMore(row: TableRow, columns: Columns) {
   const { cells } = row
   const names = namesOf(row)
   const text = (at: number) => decodeHTMLStrict(textOf(cells[at])).trim()
@@ -154,8 +152,6 @@ function readMore(row: TableRow, columns: Columns, reading: Reading) {
     const cell = text(at)
     return { name, term, cell, value: fromCell(cell) }
   })
-  const reply = text(columns.reply)
-  const answer = reply ? reading.readReply?.(reply) : undefined
   const noted = columns.evidence.filter(({ at }) => isFilled(cells[at]))
   const said = noted.map(({ at }) => `${names[at]} ${textOf(cells[at])}`).join(', ')
   const evidence = said && `${noted.find(({ tool }) => tool)?.tool ?? 'another tool'}: ${said}`
@@ -164,7 +160,6 @@ function readMore(row: TableRow, columns: Columns, reading: Reading) {
     parseExtra(kept) ?? extraFrom(kept),
     parseExtra({
       ...Object.fromEntries(fields.map(({ name, value }) => [name, value])),
-      answer,
       evidence: evidenceIn({ evidence }),
     }),
   )
@@ -176,7 +171,7 @@ function readMore(row: TableRow, columns: Columns, reading: Reading) {
   const unread = fields.flatMap(({ term, cell, value }) => (cell && !value ? [[term, cell]] : []))
   return {
     said: { ...(extra && { extra }), ...(source && { source }) },
-    unread: { ...Object.fromEntries(unread), ...(reply && !answer && { reply }) },
+    unread: Object.fromEntries(unread),
   }
 }
 

@@ -17,7 +17,7 @@ export type RowProblem =
   | { readonly code: 'unread-cell'; readonly column: string; readonly value: unknown }
 
 /** A column that an operator may name. */
-export type NamedColumn = 'email' | 'time' | 'status' | 'ignore' | 'reply'
+export type NamedColumn = 'email' | 'time' | 'status' | 'ignore'
 
 /** Why a file is not read, or not to its end. */
 export type FileProblem =

@@ -15,8 +15,6 @@ export interface NamedColumns {
   readonly statusColumn?: string | readonly string[]
   /** Columns that are not read, whatever their names say. */
   readonly ignoreColumn?: readonly string[]
-  /** With replies to the question of the page; none is known by its name. */
-  readonly replyColumn?: string
   /** The rows are accounts of a product: nothing in them says who may be written to. */
   readonly areAccounts?: boolean
 }
@@ -62,7 +60,6 @@ export function columnsOf(names: readonly string[], byHand: NamedColumns) {
     source: sourceColumn('source', plain),
     medium: sourceColumn('medium', plain),
     campaign: sourceColumn('campaign', plain),
-    reply: named('reply', byHand.replyColumn)?.[0] ?? -1,
   }
   const fields = fieldColumns.map((field) => ({
     ...field,
@@ -175,7 +172,7 @@ function positionOf(
 
 /** @returns the names of the read and of the ignored columns; nothing of our own export, which needs no remark. */
 export function columnsRead(columns: Columns, names: readonly string[]) {
-  const { email, times, standings, evidence, fields, reply, ignored } = columns
+  const { email, times, standings, evidence, fields, ignored } = columns
   if (isOurExport(names.map(plainWord)) && ignored.length === 0) return undefined
   const named = (...all: readonly number[]) => all.flatMap((at) => names[at] ?? [])
   return {
@@ -183,7 +180,6 @@ export function columnsRead(columns: Columns, names: readonly string[]) {
     times: named(...times),
     standings: standings.map(({ name }) => name),
     evidence: named(...evidence.map(({ at }) => at)),
-    reply: named(reply),
     fields: fields.map(({ term, at }) => ({ term, names: named(at) })),
     sources: named(columns.source, columns.medium, columns.campaign),
     ignored,

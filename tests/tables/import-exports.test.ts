@@ -2,15 +2,12 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import ours from '../../product.config.ts'
 import { find } from '../../src/cli/commands/find.ts'
-import { type ImportOptions, importList, readReply } from '../../src/cli/commands/import.ts'
+import { type ImportOptions, importList } from '../../src/cli/commands/import.ts'
 import { standingOfFile } from '../../src/cli/commands/table-file.ts'
 import { firstNameIn } from '../../src/people/first-name.ts'
 import { languageIn } from '../../src/people/known-fields.ts'
 import { probeAddress } from '../../src/shared/probe-address.ts'
-import type { Ask } from '../../src/shared/reply.ts'
-import { replyIn } from '../../src/shared/reply.ts'
 import type { ListedSubscriber } from '../../src/store/subscriber-list.ts'
 import { exportList } from '../../src/tables/export-list.ts'
 import { exitCodes } from '../../src/terminal/exit-codes.ts'
@@ -186,45 +183,6 @@ it.each([
   await importList(store, { file, format: 'csv' }, listening().out)
   expect(await everythingIn(store)).toMatchObject([line ? { extra: { evidence: line } } : {}])
   if (!line) expect((await everythingIn(store))[0]?.extra).toBeUndefined()
-})
-
-describe('a column of replies', () => {
-  const replies = async (question: Ask, cells: readonly unknown[]) => {
-    const store = emptyStore()
-    const rows = cells.map((Ort, i) => JSON.stringify({ email: `visitor${i}@example.com`, Ort }))
-    const { out, said } = listening()
-    const german = { question: { ...question, choices: ['Brot & Salz', 'Kuchen'] } }
-    const languages = { de: { ...ours, ...german } }
-    const product = { ...ours, question, ...(question.choices && { languages }) }
-    await importList(
-      store,
-      {
-        ...{ file: Readable.from([rows.join('\n')]), format: 'ndjson', linkKey },
-        ...{ replyColumn: 'ort', readReply: readReply(product) },
-      },
-      out,
-    )
-    const kept = (await everythingIn(store)).map(({ extra }) => replyIn(extra))
-    return { kept, said: said.slice(1, -1).join(), columns: said[0] }
-  }
-
-  it('is kept as replies to the question, as it takes them', async () => {
-    const postcodes = await replies({ ask: '?', kind: 'postcode' }, ['ec1a 1bb', 80331, 'Munich'])
-    expect(postcodes.kept).toEqual(['EC1A 1BB', '80331', 'MUNICH'])
-    const text = await replies({ ask: '?', kind: 'text' }, [' K&ouml;ln ', '', 'x'.repeat(201)])
-    expect(text.kept).toEqual(['Köln', undefined, undefined])
-    expect(text.columns).toContain('replies from Ort')
-    expect(text.said).toMatch(/^1 row names a reply that is none to what your page asks: .*/)
-  })
-
-  it('is of a choice in any language of the page, and what is none is counted and said', async () => {
-    const question = { ask: '?', kind: 'choice', choices: ['Bread', 'Cake'] } as const
-    const { kept, said } = await replies(question, ['bread', 'Brot &amp; Salz', 'KUCHEN', 'Tea'])
-    expect(kept).toEqual(['Bread', 'Bread', 'Cake', undefined])
-    expect(said).toBe(
-      '1 row names a reply that is none to what your page asks: the first is "Tea". The reply is left out.',
-    )
-  })
 })
 
 describe('what stops in the middle', () => {

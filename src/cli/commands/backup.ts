@@ -1,6 +1,6 @@
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { backupSettings } from '../../config/programs.ts'
-import { sealKeyIn } from '../../keys/seal-key.ts'
+import { keptSealKey, SEAL_KEY, sealKeyIn } from '../../keys/seal-key.ts'
 import product from '../../product/product.ts'
 import type { Backups } from '../../store/store.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
@@ -10,7 +10,6 @@ import { counted, localTime } from '../../terminal/words.ts'
 import { keysOf } from '../../upkeep/back-up/copied-keys.ts'
 import type { KeepOptions } from '../../upkeep/back-up/keep-copies.ts'
 import type { RehearseOptions } from '../../upkeep/back-up/rehearse.ts'
-import { sealKeyForCopy } from '../backup-secrets.ts'
 import { runWithStore, servedFolders, setting, settingsOf } from '../run.ts'
 
 /** What `backup` is given on its command line. */
@@ -43,6 +42,22 @@ export async function fromCommandLine(options: BackupArguments): Promise<void> {
     const sealKey = sealKeyForCopy(settings.sealKey, dataDir, out.say)
     return keepByRule(backups, { ...common, keep, sealKey, passphrase }, out)
   })
+}
+
+/** The key that seals a copy. @param set that of the settings; else one is kept in the data folder. */
+function sealKeyForCopy(
+  set: Buffer | undefined,
+  dataDir: string,
+  say: (text: string) => void,
+): Buffer {
+  if (set) return set
+  const { key, isNew } = keptSealKey(dataDir)
+  const file = join(dataDir, SEAL_KEY)
+  if (isNew)
+    say(
+      `${file} is a new key, which proves that a copy was not changed. No copy contains the key: keep the key in another place as well. "base64 -w0 ${file}" prints it, for BACKUP_SEAL_KEY on another machine.`,
+    )
+  return key
 }
 
 interface Printing {

@@ -1,15 +1,10 @@
-import { languagesOf } from '../../product/languages.ts'
-import product from '../../product/product.ts'
 import { batches } from '../../shared/batches.ts'
-import { ASKS_NOTHING, askOf, type Product } from '../../shared/product.ts'
-import { isReply, replyTo } from '../../shared/reply.ts'
 import type { Store } from '../../store/store.ts'
 import type { ImportedStanding, ImportOutcome } from '../../store/subscriber-list.ts'
 import { type ImportLine, importLines, type Reading } from '../../tables/import-lines.ts'
 import type { ColumnsRead } from '../../tables/row-columns.ts'
 import type { TableFile } from '../../tables/table-rows.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
-import { Misuse } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 import { stopSignal } from '../../terminal/stop-signal.ts'
 import { counted, grouped, quoted } from '../../terminal/words.ts'
@@ -117,7 +112,6 @@ const noneUnread: Unread = { rows: 0, first: '' }
 const whyLeftOut: Readonly<Record<string, string>> = {
   language: 'that is no code such as fr or pt-BR',
   'first name': 'that is none',
-  reply: 'that is none to what your page asks',
 }
 
 function untimedInWords({ rows, first }: Unread): string[] {
@@ -125,20 +119,6 @@ function untimedInWords({ rows, first }: Unread): string[] {
   return rows === 0
     ? []
     : [`${grouped(rows)} of them with the time of this import: theirs is missing${unread}.`]
-}
-
-/** Reads a text as a reply to what a page asks, in any of its languages and in any case. */
-export function readReply(product: Product) {
-  const pages = languagesOf(product)
-  return (text: string): string | undefined => {
-    for (const { product: translated } of pages) {
-      const [first, asked] = [product, translated].map(askOf)
-      const choice = asked?.choices?.find((one) => isReply(one, text, asked.kind))
-      const reply = first && asked && replyTo(choice ?? text, asked, first)
-      if (reply !== undefined) return reply
-    }
-    return undefined
-  }
 }
 
 type Outcome = ImportOutcome | ImportedStanding
@@ -198,12 +178,10 @@ export async function fromCommandLine(
   options: TableArguments & Reading & { readonly json?: boolean },
   file: string,
 ): Promise<void> {
-  if (options.replyColumn !== undefined && !askOf(product))
-    throw new Misuse(`--reply-column: ${ASKS_NOTHING}`)
   const signal = stopSignal(process, console.error)
   const everybody = standingOfFile(file)
   await runWithStore(ofFile(file, options), (store, out) => {
     const given = { ...opened(file, options.format), signal, ...(everybody && { everybody }) }
-    return importList(store, { ...options, ...given, readReply: readReply(product) }, out)
+    return importList(store, { ...options, ...given }, out)
   })
 }

@@ -37,14 +37,13 @@ export const notDecoded = (encoding = 'UTF-8') =>
 
 /** A sentence on which columns are read. */
 export function columnsInWords(read: ColumnsRead, areAccounts = false): string {
-  const { email, times, standings, evidence, reply, fields, sources, ignored } = read
+  const { email, times, standings, evidence, fields, sources, ignored } = read
   const untimed = `no times, so all count as ${areAccounts ? 'users from now on' : 'signed up now'}`
   const from = (what: string, names: readonly string[], none = '') =>
     names.length > 0 ? `${what} ${some(names)}` : none
   const ofPeople = [
     from('status from', standings, 'no column with a status'),
     from('evidence of consent from', evidence),
-    from('replies from', reply),
     ...fields.map(({ term, names }) => from(`${term} from`, names)),
     from('where they came from:', sources),
   ]

@@ -52,7 +52,6 @@ const columnOptions: Readonly<Record<NamedColumn, string>> = {
   time: '--time-column',
   status: '--status-column',
   ignore: '--ignore-column',
-  reply: '--reply-column',
 }
 
 const mistakes: Readonly<Record<string, string>> = {

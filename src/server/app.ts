@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyInstance } from 'fastify'
-import type { ServerSettings } from '../config/programs.ts'
 import type { OpeningWatch } from '../opening/watch-opening.ts'
 import { ownCompilers } from '../shared/own-compilers.ts'
 import { dataHeaders } from '../site/security-headers.ts'
@@ -13,21 +12,21 @@ import {
   hangUpAfterAnswers,
   limitConnections,
 } from './http/connection-limits.ts'
+import { guardHook } from './http/guard-hook.ts'
 import { RequestLog } from './http/log.ts'
-import { proxiesOf, warnOfWrongProxies } from './http/proxies.ts'
 import { Refusal, sendJsonRefusal } from './http/refusal.ts'
 import { withHeaders } from './http/with-headers.ts'
 import { httpServer } from './http-server.ts'
 import type { Metrics } from './metrics.ts'
 import { notFoundPage } from './routes/not-found.ts'
 import { siteAnswerer } from './routes/site.ts'
+import { beforeFastify } from './routes/subscribers.ts'
 import { workersAnswerer } from './routes/workers.ts'
-import { addRoutes, type RoutesOptions } from './routes.ts'
+import { addRoutes, type Parts, partsOf, type RoutesOptions } from './routes.ts'
 import { serverParts } from './server-parts.ts'
 import { type ShownSite, shownSite } from './shown-site.ts'
 
-export interface AppOptions extends Omit<RoutesOptions, 'ofFeatures'> {
-  readonly settings: RoutesOptions['settings'] & Pick<ServerSettings, 'trustProxy'>
+export interface AppOptions extends Omit<RoutesOptions, 'ofFeatures' | 'bodyBytes' | 'closing'> {
   readonly appId: string
   /** Opens the page; without it, the page always says Coming Soon. */
   readonly opening?: Pick<OpeningWatch, 'url' | 'onTurn'> | undefined
@@ -45,9 +44,15 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const files = ofFeatures.flatMap(({ part }) => part.files ?? [])
   const shown = shownSite(options.root, options.appId, languages, files)
   await turnWith(shown, options)
-  const app = emptyApp(options, shown, languages)
-  addGuards(app, options)
-  await addRoutes(app, { ...options, ofFeatures }, shown.openUrl, languages)
+  const { limits = connectionLimits } = options
+  const closing = new AbortController()
+  const bounds = { bodyBytes: limits.bodyBytes, closing: closing.signal }
+  const parts = partsOf({ ...options, ...bounds, ofFeatures }, languages)
+  const app = emptyApp(options, shown, languages, parts)
+  app.addHook('preClose', async () => closing.abort())
+  hangUpAfterAnswers(app, limits, closing.signal)
+  addGuards(app, options, parts)
+  await addRoutes(app, parts, shown.openUrl, languages)
   await app.ready()
   return app
 }
@@ -64,6 +69,7 @@ function emptyApp(
   options: AppOptions,
   shown: ShownSite,
   languages: BuiltLanguages,
+  { answerSignUp }: Pick<Parts, 'answerSignUp'>,
 ): FastifyInstance {
   const { settings, log, visits, desk, metrics, limits = connectionLimits } = options
   const onVisit = ({ headers, url }: IncomingMessage, isReturn: boolean) =>
@@ -76,14 +82,15 @@ function emptyApp(
     ...(settings.visits === 'page' && { onVisit }),
     ...(metrics && { onAnswer: metrics.answered }),
   })
+  const answerAddress = beforeFastify(answerSignUp, log, metrics?.answered)
+  const answerers = [answerWorker, answerFile, answerAddress]
   const notFound = notFoundPage(shown.files, languages)
   const app = Fastify({
     ...limitConnections(limits),
     schemaController: ownCompilers,
     // A long path that no route has is answered like any other: by default it is a bad request.
     routerOptions: { maxParamLength: 100_000 },
-    serverFactory: (framework) => httpServer(limits, [answerWorker, answerFile], framework, desk),
-    trustProxy: settings.trustProxy.length > 0 && proxiesOf(settings.trustProxy),
+    serverFactory: (framework) => httpServer(limits, answerers, framework, desk),
     loggerInstance: log,
     logController: new RequestLog(),
     childLoggerFactory: (logger) => logger,
@@ -104,14 +111,17 @@ function emptyApp(
 }
 
 /** Adds the hooks before and after every route. */
-function addGuards(app: FastifyInstance, options: AppOptions): void {
-  const { settings, desk, metrics, limits = connectionLimits } = options
+function addGuards(
+  app: FastifyInstance,
+  options: AppOptions,
+  { watchProxies }: Pick<Parts, 'watchProxies'>,
+): void {
+  const { desk, metrics } = options
   checkBodies(app)
   if (metrics) countAnswers(app, metrics)
-  hangUpAfterAnswers(app, limits)
   if (desk) app.addHook('preClose', () => desk.close())
   app.addHook('onRequest', withHeaders(dataHeaders))
-  warnOfWrongProxies(app, proxiesOf(settings.trustProxy))
+  app.addHook('onRequest', guardHook(watchProxies))
 }
 
 function countAnswers(app: FastifyInstance, { answered }: Pick<Metrics, 'answered'>) {

@@ -1,19 +1,19 @@
-import type { FastifyRequest } from 'fastify'
 import type { Asks } from '../features/feature.ts'
 import { fieldsIn } from '../people/known-fields.ts'
-import type { RequestSaid } from '../shared/feature-rules.ts'
 import { crowds } from '../sign-up/signs/crowd.ts'
 import { openSince } from '../sign-up/signs/form.ts'
 import { suspicions } from '../sign-up/signs/suspicions.ts'
 import type { Requests, SubscriberList } from '../store/store.ts'
 import { neighbourhoodOf, networkOf } from './http/client-address.ts'
-import { clientAddress, type VisitorLimits } from './http/rate-limits.ts'
+import type { ClientAddress } from './http/proxies.ts'
+import type { VisitorLimits } from './http/rate-limits.ts'
 import { beganAt } from './http/session-cookie.ts'
 import { readShown } from './http/shown.ts'
-import type { Elsewhere, SignUp, SignUpRoute } from './http/sign-up.ts'
+import type { SignUp, SignUpVisit } from './http/sign-up.ts'
 import type { sourceOf } from './http/source-of.ts'
 import type { KeptAddress } from './routes/confirm.ts'
 import type { Sessions } from './routes/session.ts'
+import type { saidBy } from './server-parts.ts'
 
 export interface JudgeSignUpsOptions {
   readonly list: Pick<SubscriberList, 'add'>
@@ -24,11 +24,12 @@ export interface JudgeSignUpsOptions {
   readonly sessions: Pick<Sessions, 'uidOf'>
   /** The folder that the build's folder is in. */
   readonly root: string
+  readonly clientAddress: ClientAddress
   readonly keptAddress: KeptAddress
   /** Their source, if sources are kept. */
   readonly from: typeof sourceOf
   /** What features keep of how they came. */
-  readonly saidBy: (request: FastifyRequest) => RequestSaid
+  readonly saidBy: ReturnType<typeof saidBy>
   /** The keyed hash of a client network. */
   readonly networkId: (network: string) => string
   readonly isBeyondDay: VisitorLimits['isBeyondDay']
@@ -43,33 +44,35 @@ export interface JudgeSignUpsOptions {
  */
 export function judgeSignUps(options: JudgeSignUpsOptions): SignUp {
   const { list, requests, asks, sessions, root, keptAddress, from } = options
-  const { saidBy, networkId, isBeyondDay, languages } = options
+  const { clientAddress, networkId, isBeyondDay, languages } = options
   const suspicionOf = suspicions()
-  const languageOf = (request: FastifyRequest<SignUpRoute>, elsewhere: Elsewhere | undefined) =>
-    languages.find((one) => one === (elsewhere?.language ?? request.body.language))
-  const notesOf = (...[email, request, reply, elsewhere]: Parameters<SignUp>) => {
-    const { comment = '', isLate, openFor } = request.body
+  const languageOf = ({ body, elsewhere }: SignUpVisit) =>
+    languages.find((one) => one === (elsewhere?.language ?? body.language))
+  const notesOf = (email: string, visit: SignUpVisit) => {
+    const { request, response, body, elsewhere } = visit
+    const { headers, url = '' } = request
+    const { comment = '', isLate, openFor } = body
     // A session tells how long our own page was open.
-    const uid = elsewhere ? undefined : sessions.uidOf(request)
+    const uid = elsewhere ? undefined : (visit.uid ?? sessions.uidOf(request))
     const at = Date.now()
     const suspicion = suspicionOf({
       email,
       at,
-      headers: request.headers,
+      headers,
       network: neighbourhoodOf(clientAddress(request)),
-      isBeyondDay: isBeyondDay(request, reply),
+      isBeyondDay: isBeyondDay(request, response),
       // A text browser shows the field, and a space in it does not count.
       isHiddenFieldFilled: comment.trim() !== '',
       session: uid
         ? { uid, beganAt: openSince(beganAt(uid), at, openFor), isLate: isTrue(isLate) }
         : undefined,
     })
-    const fields = fieldsIn({ ...request.body, language: languageOf(request, elsewhere) })
-    return { suspicion, source: from(request, elsewhere?.origin), fields }
+    const fields = fieldsIn({ ...body, language: languageOf(visit) })
+    return { suspicion, source: from({ url, headers, body }, elsewhere?.origin), fields }
   }
   if (!requests)
-    return async (email, ...visit) => {
-      const notes = notesOf(email, ...visit)
+    return async (email, visit) => {
+      const notes = notesOf(email, visit)
       const { key, token } = asks?.letReply(email) ?? {}
       await list.add(email, { ...notes, key })
       return token
@@ -77,21 +80,20 @@ export function judgeSignUps(options: JudgeSignUpsOptions): SignUp {
 
   const shownIn = readShown(root)
   const isCrowd = crowds()
-  return async (email, request, reply, elsewhere) => {
-    const notes = notesOf(email, request, reply, elsewhere)
+  return async (email, visit) => {
+    const { request, body, elsewhere } = visit
+    const notes = notesOf(email, visit)
     const askedFrom = keptAddress(request)
-    const { isOpen } = request.body
-    const language = languageOf(request, elsewhere)
-    const { page, openPage, formOn } = shownIn(language)
+    const { page, openPage, formOn } = shownIn(languageOf(visit))
     // As the browser says, since it may show the old page a moment longer than we serve it.
-    const own = isTrue(isOpen) ? openPage : page
+    const own = isTrue(body.isOpen) ? openPage : page
     const shown = elsewhere ? formOn(elsewhere.origin) : own
     await requests.requestConfirmation(email, {
       shown: askedFrom ? { ...shown, askedFrom } : shown,
       isCrowd: isCrowd(neighbourhoodOf(clientAddress(request))),
       ...notes,
       network: networkId(networkOf(clientAddress(request), 48)),
-      ...saidBy(request),
+      ...options.saidBy(request),
     })
     // Asked once they have confirmed.
     return undefined

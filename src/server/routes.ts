@@ -4,7 +4,9 @@ import type { ServerSettings } from '../config/programs.ts'
 import { networkIds } from '../keys/network-id.ts'
 import type { Requests, Standings, Store, SubscriberList } from '../store/store.ts'
 import { type BuiltLanguage, type BuiltLanguages, languagePaths } from './http/built-languages.ts'
-import { clientAddress, visitorLimits } from './http/rate-limits.ts'
+import { guardHook } from './http/guard-hook.ts'
+import { behindProxies, proxiesOf, warnOfWrongProxies } from './http/proxies.ts'
+import { visitorLimits } from './http/rate-limits.ts'
 import { sameOriginOnly } from './http/same-origin.ts'
 import { sessionCookie } from './http/session-cookie.ts'
 import { sourceOf } from './http/source-of.ts'
@@ -14,7 +16,7 @@ import { confirmRoutes } from './routes/confirm.ts'
 import { healthRoutes } from './routes/health.ts'
 import { createSessions, sessionRoutes } from './routes/session.ts'
 import { subscribeForm } from './routes/subscribe-form.ts'
-import { subscriberRoutes } from './routes/subscribers.ts'
+import { signUpAnswerer, subscriberRoutes } from './routes/subscribers.ts'
 import { unsubscribeRoutes } from './routes/unsubscribe.ts'
 import { type OfFeature, type ServerPartsOptions, saidBy, slotOf } from './server-parts.ts'
 
@@ -29,7 +31,14 @@ export interface RoutesOptions extends ServerPartsOptions {
   /** Whether the receipt of a consent has client addresses. */
   readonly isIpKept?: boolean
   readonly ofFeatures: readonly OfFeature[]
-  readonly settings: Pick<ServerSettings, 'publicUrl' | 'rateLimit' | 'rateLimitDay' | 'visits'>
+  /** The limit of a body. */
+  readonly bodyBytes: number
+  /** Aborted once the server closes. */
+  readonly closing: AbortSignal
+  readonly settings: Pick<
+    ServerSettings,
+    'publicUrl' | 'rateLimit' | 'rateLimitDay' | 'trustProxy' | 'visits'
+  >
   /** Counts visits; without it, neither visits nor the sources of sign-ups are kept. */
   readonly visits?: Pick<VisitCounter, 'count'> | undefined
   readonly log: FastifyBaseLogger
@@ -38,7 +47,7 @@ export interface RoutesOptions extends ServerPartsOptions {
 /** A plugin of Fastify. It takes of the parts what it uses, and adds nothing where its own are missing. */
 type Routes<Parts> = (app: FastifyInstance, parts: Parts) => Promise<void>
 
-type Parts = Awaited<ReturnType<typeof partsOf>>
+export type Parts = ReturnType<typeof partsOf>
 type LanguageParts = Parts & {
   readonly openUrl: () => string | undefined
   readonly language: BuiltLanguage
@@ -77,11 +86,11 @@ const ANY_LANGUAGE = '/:language(^[A-Za-z0-9-]{2,35}$)'
  */
 export async function addRoutes(
   app: FastifyInstance,
-  options: RoutesOptions,
+  own: Parts,
   openUrl: () => string | undefined,
   languages: BuiltLanguages,
 ): Promise<void> {
-  const parts = { ...(await partsOf(app, options, languages)), openUrl }
+  const parts = { ...own, openUrl }
   for (const routes of siteRoutes) await app.register(routes, parts)
   const addPages =
     (language: BuiltLanguage, list: readonly Routes<LanguageParts>[]) =>
@@ -96,11 +105,13 @@ export async function addRoutes(
 }
 
 /** What routes are made of. */
-async function partsOf(app: FastifyInstance, options: RoutesOptions, languages: BuiltLanguages) {
+export function partsOf(options: RoutesOptions, languages: BuiltLanguages) {
   const { store, requests, answers = requests, settings, root, log, visits, linkKey } = options
-  const limits = visitorLimits(settings)
+  const isProxy = proxiesOf(settings.trustProxy)
+  const { clientAddress, hostOf } = behindProxies(isProxy)
+  const limits = visitorLimits(settings, clientAddress)
   const isSecure = settings.publicUrl?.startsWith('https:') ?? false
-  const sessions = createSessions(app, sessionCookie(options.linkKey, isSecure))
+  const sessions = createSessions(sessionCookie(options.linkKey, isSecure))
   const keptAddress = options.isIpKept ? clientAddress : () => undefined
   const from: typeof sourceOf = (...given) => (visits ? sourceOf(...given) : undefined)
   const { ofFeatures } = options
@@ -111,6 +122,7 @@ async function partsOf(app: FastifyInstance, options: RoutesOptions, languages: 
     asks,
     sessions,
     root,
+    clientAddress,
     keptAddress,
     from,
     saidBy: saidBy(ofFeatures),
@@ -118,6 +130,9 @@ async function partsOf(app: FastifyInstance, options: RoutesOptions, languages: 
     isBeyondDay: limits.isBeyondDay,
     languages: languages.length > 1 ? languages.map(({ code }) => code) : [],
   })
+  const watchProxies = warnOfWrongProxies(log, isProxy)
+  const sameOrigin = sameOriginOnly(settings.publicUrl, hostOf, log)
+  const guards = { watchProxies, sameOrigin, sessions, perMinute: limits.perMinute }
   // The page's own URL, as the browser has it.
   const countVisit = ({ headers }: FastifyRequest) => visits?.count(headers, headers.referer, false)
   return {
@@ -126,9 +141,11 @@ async function partsOf(app: FastifyInstance, options: RoutesOptions, languages: 
     answers,
     asks,
     sessions,
-    sameOrigin: sameOriginOnly(settings.publicUrl, log),
+    watchProxies,
+    sameOrigin: guardHook(sameOrigin),
     keptAddress,
     signUp,
+    answerSignUp: signUpAnswerer({ ...options, ...guards, signUp }),
     slotOf: slotOf(ofFeatures),
     onVisit: settings.visits === 'script' ? countVisit : undefined,
   }

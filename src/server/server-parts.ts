@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import type { FeaturesOn } from '../config/programs.ts'
 import { features } from '../features/all.ts'
 import type { ServerGiven, ServerPart } from '../features/feature.ts'
@@ -40,7 +39,7 @@ export async function serverParts(
 /** What features keep of how somebody came who signs up. */
 export const saidBy =
   (parts: readonly OfFeature[]) =>
-  (request: FastifyRequest): RequestSaid =>
+  (request: Parameters<typeof parameterOf>[1]): RequestSaid =>
     Object.assign(
       {},
       ...parts.map(({ part, parameter = '' }) =>

@@ -1,4 +1,5 @@
-import fastify from 'fastify'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { visitorLimits } from '../../src/server/http/rate-limits.ts'
 import { Refusal } from '../../src/server/http/refusal.ts'
@@ -52,20 +53,16 @@ describe('the limit of sign-ups from one address', () => {
   it('counts the 50 000 that came last: no flood fills the memory', {
     tags: 'thorough',
   }, async () => {
-    const app = fastify()
-    onTestFinished(() => app.close())
-    const { perMinute } = visitorLimits({ rateLimit: 1, rateLimitDay: 0 })
-    app.get('/', async (request, reply) => {
-      const from = (n: number) => {
-        const ips = [`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`]
-        perMinute.call(app, Object.create(request, { ips: { value: ips } }), reply, () => {})
-      }
-      for (let n = 0; n <= 50_000; n += 1) from(n)
-      expect(() => from(1)).toThrow(Refusal)
-      from(0)
-      return 'let in again'
-    })
-    expect((await app.inject('/')).body).toBe('let in again')
+    let address = ''
+    const { perMinute } = visitorLimits({ rateLimit: 1, rateLimitDay: 0 }, () => address)
+    const request = new IncomingMessage(new Socket())
+    const from = (n: number) => {
+      address = `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`
+      perMinute(request, new ServerResponse(request))
+    }
+    for (let n = 0; n <= 50_000; n += 1) from(n)
+    expect(() => from(1)).toThrow(Refusal)
+    expect(() => from(0)).not.toThrow()
   })
 
   it('counts a whole IPv6 network as one, and the next one for itself', async () => {

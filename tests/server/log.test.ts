@@ -75,6 +75,8 @@ describe('the log of answers', () => {
     await ask(app, { url: '/?secret' })
     await ask(app, { url: '/robots.txt', method: 'HEAD' })
     await ask(app, { url: '/healthz' })
+    await ask(app, { url: paths.subscribers, method: 'POST' })
+    await ask(app, { url: `${paths.subscribers}?secret`, method: 'POST' })
     return logged
       .split('\n')
       .filter(Boolean)
@@ -82,12 +84,12 @@ describe('the log of answers', () => {
       .filter(({ msg }) => !String(msg).startsWith('Server listening'))
   }
 
-  it('has a line for the page and its files as well, with no query', async () => {
-    const said = (method: string, route: string) => ({
+  it('has one line for each, with no query, whether or not it comes to the framework', async () => {
+    const said = (method: string, route: string, status = 200) => ({
       level: 20,
       method,
       route,
-      status: 200,
+      status,
       ms: expect.any(Number),
       msg: 'answered',
     })
@@ -95,6 +97,8 @@ describe('the log of answers', () => {
       said('GET', '/'),
       said('HEAD', '/robots.txt'),
       said('GET', '/healthz'),
+      said('POST', paths.subscribers, 403),
+      said('POST', paths.subscribers, 403),
     ])
   })
 

@@ -57,7 +57,8 @@ export async function joinForm(
       const email = emailIn(request)
       const origin = siteOf(request)
       const elsewhere = origin === undefined ? undefined : { origin, language: language.code }
-      const answer = await signUp(email, request, reply, elsewhere)
+      const { raw, body } = request
+      const answer = await signUp(email, { request: raw, response: reply.raw, body, elsewhere })
       reply.header('cache-control', 'no-store')
       const thanks = app.prefix + thanksPath(answer, joinPaths.joined)
       // The script says the thanks in place, and leads to the question of the page, where there is one.

@@ -107,17 +107,18 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket) {
 /**
  * Closes connections that wait for an answer when the server closes; else they would keep it open.
  *
+ * @param closing aborted once the server closes.
+ *
  * A refusal may be sent before the whole body has arrived. The rest of the body is read and
  * discarded, up to the limit of a body, so that a client that is still sending can read the answer.
  */
-export function hangUpAfterAnswers(app: FastifyInstance, { bodyBytes }: ConnectionLimits) {
-  let closing = false
-  app.addHook('preClose', (done) => {
-    closing = true
-    done()
-  })
+export function hangUpAfterAnswers(
+  app: FastifyInstance,
+  { bodyBytes }: ConnectionLimits,
+  closing: AbortSignal,
+) {
   app.addHook('onSend', ({ raw }, reply, _payload, done) => {
-    if (closing) reply.header('connection', 'close')
+    if (closing.aborted) reply.header('connection', 'close')
     if (!raw.complete) readPast(raw, bodyBytes)
     done()
   })

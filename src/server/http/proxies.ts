@@ -1,5 +1,6 @@
-import type { FastifyInstance } from 'fastify'
-import { inNetworks, isPrivate, plainAddress } from './client-address.ts'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyBaseLogger } from 'fastify'
+import { inNetworks, isPrivate, plainAddress, withoutNat64 } from './client-address.ts'
 
 const FORWARDING = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'cf-connecting-ip']
 
@@ -12,21 +13,64 @@ export function proxiesOf(trustProxy: readonly string[]): (address: string) => b
   }
 }
 
+/** The client address of a request; the proxy's if the forwarded one is no address. */
+export type ClientAddress = (request: IncomingMessage) => string
+
+/** What a request says of itself, and trusted proxies of it. @param isProxy as `proxiesOf` gives it. */
+export function behindProxies(isProxy: (address: string) => boolean) {
+  /** Those it came through, the nearest first; what stands behind one that is no proxy may be made up. */
+  function addressesOf({ headers, socket }: IncomingMessage): string[] {
+    const { remoteAddress: peer = '' } = socket
+    const forwarded = headers['x-forwarded-for']
+    if (forwarded === undefined) return [peer]
+    const all = [peer, ...partsOf(forwarded).reverse()]
+    const last = all.findIndex((one) => !isProxy(one))
+    return last < 0 ? all : all.slice(0, last + 1)
+  }
+
+  const clientAddress: ClientAddress = (request) =>
+    withoutNat64(
+      addressesOf(request)
+        .map(plainAddress)
+        .findLast((address) => address !== undefined) ?? '',
+    )
+
+  /** The host that was asked, with its port. */
+  function hostOf({ headers, socket }: IncomingMessage): string {
+    const forwarded = partsOf(headers['x-forwarded-host'] ?? '').at(-1)
+    const isForwarded = forwarded !== undefined && isProxy(socket.remoteAddress ?? '')
+    return isForwarded ? forwarded : (headers.host ?? '')
+  }
+
+  return { clientAddress, hostOf }
+}
+
+/** @param header a list; Node joins repeated ones. */
+const partsOf = (header: string | string[]) =>
+  String(header)
+    .split(',')
+    .flatMap((part) => part.trim() || [])
+
 /**
  * Warns once when `TRUST_PROXY` does not match the headers that arrive. All visitors then seem to
  * come from the proxy and share one rate limit.
+ *
+ * @returns a function that looks at a request.
  */
-export function warnOfWrongProxies(app: FastifyInstance, isProxy: (address: string) => boolean) {
+export function warnOfWrongProxies(
+  log: Pick<FastifyBaseLogger, 'warn'>,
+  isProxy: (address: string) => boolean,
+) {
   const said = new Set<string>()
   const say = (which: string, message: string) => {
-    if (!said.has(which)) app.log.warn(message)
+    if (!said.has(which)) log.warn(message)
     said.add(which)
   }
-  app.addHook('onRequest', ({ headers, socket }, _reply, done) => {
+  return ({ headers, socket }: IncomingMessage): void => {
     const header = FORWARDING.find((name) => headers[name] !== undefined)
     if (header !== undefined) {
       const peer = plainAddress(socket.remoteAddress ?? '')
-      if (peer === undefined) return done()
+      if (peer === undefined) return
       if (isProxy(peer)) {
         if (header !== 'x-forwarded-for')
           say(
@@ -47,6 +91,5 @@ export function warnOfWrongProxies(app: FastifyInstance, isProxy: (address: stri
         )
       }
     }
-    done()
-  })
+  }
 }

@@ -1,12 +1,9 @@
-import type {
-  FastifyReply,
-  FastifyRequest,
-  onRequestHookHandler,
-  preHandlerHookHandler,
-} from 'fastify'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { onRequestHookHandler, preHandlerHookHandler } from 'fastify'
 import type { ServerSettings } from '../../config/programs.ts'
 import { recent } from '../../sign-up/signs/recent.ts'
-import { networkOf, plainAddress, withoutNat64 } from './client-address.ts'
+import { networkOf } from './client-address.ts'
+import type { ClientAddress } from './proxies.ts'
 import { Refusal } from './refusal.ts'
 
 const MINUTE_MS = 60_000
@@ -24,8 +21,8 @@ export interface FormLimit {
 }
 
 export interface VisitorLimits {
-  /** A hook that refuses all requests above the limit of a minute. */
-  readonly perMinute: onRequestHookHandler
+  /** Counts a request. @throws Refusal above the limit of a minute */
+  readonly perMinute: (request: IncomingMessage, response: ServerResponse) => void
   /**
    * The same for forms: those that are refused before they are read count as well, and the refusal can
    * show the address in the input again.
@@ -37,7 +34,7 @@ export interface VisitorLimits {
    *
    * @returns whether it is beyond the day's limit. @throws Refusal at ten times that
    */
-  isBeyondDay(request: FastifyRequest, reply: FastifyReply): boolean
+  isBeyondDay(request: IncomingMessage, response: ServerResponse): boolean
 }
 
 /**
@@ -45,31 +42,28 @@ export interface VisitorLimits {
  * /64 in a minute and a /48 in a day, which is what one customer can have. The counts are in
  * memory.
  */
-export function visitorLimits({
-  rateLimit: aMinute,
-  rateLimitDay: aDay,
-}: Pick<ServerSettings, 'rateLimit' | 'rateLimitDay'>): VisitorLimits {
-  const minute = limiter({ most: aMinute, windowMs: MINUTE_MS, bits: 64 })
-  const day = limiter({ most: REFUSED_FROM * aDay, windowMs: DAY_MS, bits: 48 })
-  const refused = new WeakMap<FastifyRequest, Error>()
+export function visitorLimits(
+  { rateLimit: aMinute, rateLimitDay: aDay }: Pick<ServerSettings, 'rateLimit' | 'rateLimitDay'>,
+  clientAddress: ClientAddress,
+): VisitorLimits {
+  const minute = limiter({ most: aMinute, windowMs: MINUTE_MS, bits: 64 }, clientAddress)
+  const day = limiter({ most: REFUSED_FROM * aDay, windowMs: DAY_MS, bits: 48 }, clientAddress)
+  const refused = new WeakMap<IncomingMessage, Error>()
 
   return {
-    perMinute(request, reply, done) {
-      minute(request, reply)
-      done()
-    },
+    perMinute: minute,
     formsPerMinute: {
-      onRequest(request, reply, done) {
+      onRequest({ raw }, reply, done) {
         try {
-          minute(request, reply)
+          minute(raw, reply.raw)
         } catch (why) {
-          refused.set(request, why as Error)
+          refused.set(raw, why as Error)
         }
         done()
       },
-      preHandler: (request, _reply, done) => done(refused.get(request)),
+      preHandler: ({ raw }, _reply, done) => done(refused.get(raw)),
     },
-    isBeyondDay: (request, reply) => day(request, reply) > aDay,
+    isBeyondDay: (request, response) => day(request, response) > aDay,
   }
 }
 
@@ -81,9 +75,9 @@ interface Limit {
 }
 
 /** @returns counts one more of a network: how many there are in its window. @throws Refusal above the limit */
-function limiter({ most, windowMs, bits }: Limit) {
+function limiter({ most, windowMs, bits }: Limit, clientAddress: ClientAddress) {
   const networks = recent<{ count: number; since: number }>(REMEMBERED)
-  return (request: FastifyRequest, reply: FastifyReply): number => {
+  return (request: IncomingMessage, response: ServerResponse): number => {
     if (most === 0) return 0
     const network = networkOf(clientAddress(request), bits)
     const now = Date.now()
@@ -93,12 +87,7 @@ function limiter({ most, windowMs, bits }: Limit) {
     const { count, since } = isOver ? { count: 0, since: now } : known
     networks.set(network, { count: count + 1, since })
     if (count < most) return count + 1
-    reply.header('retry-after', Math.ceil((since + windowMs - now) / 1000))
+    response.setHeader('retry-after', Math.ceil((since + windowMs - now) / 1000))
     throw new Refusal('too-many-requests')
   }
-}
-
-/** The client address of a request; the proxy's if the forwarded one is no address. */
-export function clientAddress({ ip, ips = [ip] }: FastifyRequest): string {
-  return withoutNat64(ips.map(plainAddress).findLast((address) => address !== undefined) ?? '')
 }

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiError } from '../../shared/api.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import data from './statuses.json' with { type: 'json' }
@@ -16,13 +16,16 @@ export class Refusal extends Error {
   }
 }
 
+interface RefusedAt {
+  readonly log: Pick<FastifyBaseLogger, 'error'>
+  /** With the pattern of the route. */
+  readonly routeOptions: { readonly url?: string | undefined }
+}
+
 /**
  * The status and code for anything thrown while a request was handled. A fault of ours is logged.
  */
-export function toRefusal(
-  error: unknown,
-  request: FastifyRequest,
-): { code: ApiError; status: number } {
+export function toRefusal(error: unknown, request: RefusedAt): { code: ApiError; status: number } {
   const code = codeOf(error)
   if (code === 'internal') request.log.error({ err: error, route: request.routeOptions.url }, code)
   return { code, status: statuses[code] }

@@ -1,24 +1,28 @@
-import type { FastifyBaseLogger, onRequestHookHandler } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyBaseLogger } from 'fastify'
 import { isOtherHost, isOwnHost, isSameOrigin } from '../../shared/same-origin.ts'
 import { Refusal } from './refusal.ts'
 
 /**
- * A hook that refuses cross-origin requests (CSRF protection).
+ * Refuses cross-origin requests (CSRF protection).
  *
  * @param publicUrl the origin that visitors see, and the only one that may post. Where it is not
  *   set, the origin must match the host of the request.
+ * @param hostOf the host that a request asked. @returns a function that throws a Refusal.
  */
 export function sameOriginOnly(
   publicUrl: string | null,
+  hostOf: (request: IncomingMessage) => string,
   log: Pick<FastifyBaseLogger, 'warn'>,
-): onRequestHookHandler {
+): (request: IncomingMessage) => void {
   const said = new Set<string>()
   const sayOnce = (message: string) => {
     if (!said.has(message)) log.warn(message)
     said.add(message)
   }
-  return ({ headers, host }, _reply, done) => {
-    const from = { origin: headers.origin, fetchSite: fetchSiteIn(headers), host }
+  return (request) => {
+    const { headers } = request
+    const from = { origin: headers.origin, fetchSite: fetchSiteIn(headers), host: hostOf(request) }
     const isSame = isSameOrigin(publicUrl, from)
     if (!isSame && isOwnHost(from))
       // The name is not logged, since a client can send any.
@@ -29,7 +33,7 @@ export function sameOriginOnly(
       sayOnce(
         'A form was refused: its page is at another host than the header Host names. If it is ours, set PUBLIC_URL to the address of the page, or let the proxy pass Host on as it came.',
       )
-    done(isSame ? undefined : new Refusal('cross-origin'))
+    if (!isSame) throw new Refusal('cross-origin')
   }
 }
 

@@ -1,4 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyRequest } from 'fastify'
 import { formFields, type SubscribeBody } from '../../shared/api.ts'
 import { parseEmail } from '../../shared/email.ts'
 import type { BodySchema } from './body-schema.ts'
@@ -16,18 +17,23 @@ export interface Elsewhere {
   readonly language: string
 }
 
+/** How an address came. */
+export interface SignUpVisit {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly body: SignUpRoute['Body']
+  /** That of their session, where it was read already. */
+  readonly uid?: string
+  readonly elsewhere?: Elsewhere | undefined
+}
+
 /**
  * Stores an address that a visitor left.
  *
  * @returns what lets them answer the question of the page, if it asks one now. @throws Refusal,
  *   StoreUnavailable
  */
-export type SignUp = (
-  email: string,
-  request: FastifyRequest<SignUpRoute>,
-  reply: FastifyReply,
-  elsewhere?: Elsewhere,
-) => Promise<string | undefined>
+export type SignUp = (email: string, visit: SignUpVisit) => Promise<string | undefined>
 
 /** The schema of a body. @param isForm whether all of it are texts. */
 export function signUpBody(isForm: boolean): BodySchema {
@@ -38,7 +44,7 @@ export function signUpBody(isForm: boolean): BodySchema {
 }
 
 /** The address in a body. @throws Refusal where there is none */
-export function emailIn({ body }: FastifyRequest): string {
+export function emailIn({ body }: Pick<FastifyRequest, 'body'>): string {
   const { email } = Object(body) as { readonly email?: unknown }
   const parsed = typeof email === 'string' ? parseEmail(email) : undefined
   if (parsed === undefined) throw new Refusal('invalid-email')

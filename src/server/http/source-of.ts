@@ -8,8 +8,10 @@ import { type Source, sourceIn, sourceName } from '../../shared/source.ts'
  *
  * @param origin of another site whose form it was: without another source, that site is one.
  */
-export function sourceOf(request: FastifyRequest, origin?: string): Source | undefined {
-  const { url, body, headers } = request
+export function sourceOf(
+  { url, body, headers }: Pick<FastifyRequest, 'url' | 'body' | 'headers'>,
+  origin?: string,
+): Source | undefined {
   const named = sourceIn(url) ?? sourceInFields(body) ?? sourceIn(headers.referer)
   if (named || origin === undefined) return named
   const site = sourceName(new URL(origin).host)

@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Asks } from '../../features/feature.ts'
 import { type ConfirmationLink, confirmationKeys } from '../../keys/confirmation-keys.ts'
 import { byLink, type LinkStep, type Press, press, stepOf } from '../../people/press-button.ts'
@@ -12,7 +13,7 @@ import { readForms } from '../http/form-fields.ts'
 import { type LinkRoute, linkPages } from '../http/link-pages.ts'
 
 /** The client address of a request, if receipts keep it. */
-export type KeptAddress = (request: FastifyRequest) => string | undefined
+export type KeptAddress = (request: IncomingMessage) => string | undefined
 
 export interface ConfirmOptions {
   /** Left out where nobody was ever asked to confirm. */
@@ -92,7 +93,7 @@ export async function confirmRoutes(
       const { said } = request.body ?? {}
       if (asks && said !== undefined) return takeReply(reply, asks, link, said)
       const pressed = pressIn(request.body ?? {})
-      const act = pressed ? press(keys, addressId, pressed, keptAddress(request)) : look
+      const act = pressed ? press(keys, addressId, pressed, keptAddress(request.raw)) : look
       return answer(reply, await requests.changePending(addressId, byLink(link, act)), addressId)
     },
   )

@@ -1,31 +1,21 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { paths, type SessionBody } from '../../shared/api.ts'
 import { Refusal } from '../http/refusal.ts'
 import { newUid, type SessionCookie } from '../http/session-cookie.ts'
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The visitor's uid, once it was read: checking the signature again would cost 5 µs. */
-    uid: string | null | undefined
-  }
-}
-
 /** Anonymous sessions: a signed cookie with a uid. Nothing is stored on the server. */
 export interface Sessions {
   /** The visitor's uid, if the request brings a cookie that we signed. */
-  uidOf(request: FastifyRequest): string | undefined
+  uidOf(request: Pick<IncomingMessage, 'headers'>): string | undefined
   /** Gives the visitor a new uid. */
   signIn(reply: FastifyReply): string
-  /** A hook that refuses requests without a session. */
-  required: onRequestHookHandler
+  /** The same. @throws Refusal where there is none */
+  required(request: Pick<IncomingMessage, 'headers'>): string
 }
 
-export function createSessions(app: FastifyInstance, cookie: SessionCookie): Sessions {
-  app.decorateRequest('uid')
-  function uidOf(request: FastifyRequest) {
-    if (request.uid === undefined) request.uid = cookie.read(request.headers.cookie) ?? null
-    return request.uid ?? undefined
-  }
+export function createSessions(cookie: SessionCookie): Sessions {
+  const uidOf: Sessions['uidOf'] = ({ headers }) => cookie.read(headers.cookie)
 
   return {
     uidOf,
@@ -34,8 +24,10 @@ export function createSessions(app: FastifyInstance, cookie: SessionCookie): Ses
       reply.header('set-cookie', cookie.write(uid))
       return uid
     },
-    required(request, _reply, done) {
-      done(uidOf(request) ? undefined : new Refusal('no-session'))
+    required(request) {
+      const uid = uidOf(request)
+      if (uid === undefined) throw new Refusal('no-session')
+      return uid
     },
   }
 }

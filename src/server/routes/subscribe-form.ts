@@ -35,7 +35,8 @@ export async function subscribeForm(
     async (request, reply) => {
       const email = emailIn(request)
       if (!sessions.uidOf(request)) sessions.signIn(reply)
-      const answer = await signUp(email, request, reply)
+      const { raw, body } = request
+      const answer = await signUp(email, { request: raw, response: reply.raw, body })
       if (isForScript(request))
         return reply
           .code(201)

@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { LetterCounts } from '../../src/people/letter-counts.ts'
 import { type Pending, withNetwork } from '../../src/people/pending.ts'
 import type { DecideLetter } from '../../src/people/requests.ts'
 import { nothingHeld } from '../../src/shared/held-letters.ts'
-import type { Store } from '../../src/store/store.ts'
-import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+import { eachHasStore, store } from '../fixtures/each-store.ts'
 import { ids } from '../fixtures/keys.ts'
 import { restorePending } from '../fixtures/restore-pending.ts'
 
@@ -14,11 +13,7 @@ const HOUR_MS = 3_600_000
 const hidden = 'hidden-field, too-quick'
 
 describe('the store, as the counter of letters', () => {
-  let store: Store
-  beforeEach(async () => {
-    store = await emptySqlite()
-  })
-  afterEach(() => store.close())
+  eachHasStore()
 
   const ask = (email: string, network?: string, suspicion?: string) =>
     store.requests.requestConfirmation(email, { shown, isCrowd: false, network, suspicion })

@@ -1,13 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Store } from '../../src/store/store.ts'
-import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+import { describe, expect, it } from 'vitest'
+import { eachHasStore, store } from '../fixtures/each-store.ts'
 
 describe('the store, as the keeper of the keys of codes', () => {
-  let store: Store
-  beforeEach(async () => {
-    store = await emptySqlite()
-  })
-  afterEach(() => store.close())
+  eachHasStore()
 
   const day = (number: number) => new Date(Date.UTC(2027, 0, number, 9, 30))
   const [first, second] = ['A'.repeat(43), 'B'.repeat(43)]

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openWithPasskey, passkeyToShow } from '../../src/desk/access/passkeys.ts'
 import {
   endAccess,
@@ -9,19 +9,15 @@ import {
 } from '../../src/desk/access/sessions.ts'
 import { deskTokens } from '../../src/keys/desk-tokens.ts'
 import type { DeskAccessState } from '../../src/store/desk-access.ts'
-import type { DeskAccess, Store } from '../../src/store/store.ts'
+import type { DeskAccess } from '../../src/store/store.ts'
 import { authenticator } from '../fixtures/authenticator.ts'
-import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+import { eachHasStore, store } from '../fixtures/each-store.ts'
 import { linkKey } from '../fixtures/keys.ts'
 
 const place = { origin: 'http://localhost:3000', host: 'localhost' }
 
 describe('the store, as what says who may open the desk', () => {
-  let store: Store
-  beforeEach(async () => {
-    store = await emptySqlite()
-  })
-  afterEach(() => store.close())
+  eachHasStore()
 
   const idOf = (path: string) => String(deskTokens(linkKey).idOf('link', path))
   const use = ({ path, secret }: { path: string; secret: string }) =>

@@ -1,11 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { HELD_AFTER_MS } from '../../src/people/event-queue.ts'
 import type { Pending } from '../../src/people/pending.ts'
 import type { Answer } from '../../src/queue/line.ts'
 import { type EventType, eventTypes } from '../../src/shared/event-types.ts'
 import type { ClaimedEvent } from '../../src/store/events.ts'
-import type { Store } from '../../src/store/store.ts'
-import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+import { eachHasStore, store } from '../fixtures/each-store.ts'
 import { enlist } from '../fixtures/enlist.ts'
 import { keepAnnouncement } from '../fixtures/keep-announcement.ts'
 import { ids } from '../fixtures/keys.ts'
@@ -21,11 +20,7 @@ const refused = { kind: 'failed', failure: '422', isAway: false } as const
 const noAnswer = { kind: 'failed', failure: 'no answer', isAway: true } as const
 
 describe('the store, and what other systems are told', () => {
-  let store: Store
-  beforeEach(async () => {
-    store = await emptySqlite()
-  })
-  afterEach(() => store.close())
+  eachHasStore()
 
   const ada = 'ada@example.com'
   const bob = 'bob@example.com'

@@ -1,7 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { languageIn } from '../../src/people/known-fields.ts'
-import type { Store } from '../../src/store/store.ts'
-import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+import { eachHasStore, store } from '../fixtures/each-store.ts'
 import { enlist } from '../fixtures/enlist.ts'
 import { ids } from '../fixtures/keys.ts'
 import { mergeCopy } from '../fixtures/merged-copy.ts'
@@ -10,11 +9,7 @@ const HOUR = 3_600_000
 const visitor = 'visitor@example.com'
 
 describe('the store, of languages', () => {
-  let store: Store
-  beforeEach(async () => {
-    store = await emptySqlite()
-  })
-  afterEach(() => store.close())
+  eachHasStore()
 
   const keptOf = (email: string) =>
     store.requests.changePending(ids.of(email), ({ language: result }) => ({ result }))

@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { ClaimedDelivery, Delivery, DeliveryStatus } from '../../src/store/delivery-ledger.ts'
 import { LockLost } from '../../src/store/run.ts'
-import type { Store } from '../../src/store/store.ts'
-import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+import { eachHasStore, store } from '../fixtures/each-store.ts'
 import { enlist, numbered } from '../fixtures/enlist.ts'
 import { ids } from '../fixtures/keys.ts'
 import { mergeCopy } from '../fixtures/merged-copy.ts'
@@ -14,12 +13,8 @@ const HOUR = 3_600_000
 const letter = { subject: 'We are live', digest: 'one' }
 
 describe('the store, as the ledger', () => {
-  let store: Store
-  beforeEach(async () => {
-    store = await emptySqlite()
-    await store.lock.acquire({ owner: 'me', host: 'here', pid: 7 }, HOUR)
-  })
-  afterEach(() => store.close())
+  eachHasStore()
+  beforeEach(() => store.lock.acquire({ owner: 'me', host: 'here', pid: 7 }, HOUR))
 
   const claim = (limit: number, which: 'untried' | 'tried' = 'untried') =>
     store.ledger.claim('me', 'launch', { limit, which })

@@ -1,15 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Store, SubscriberList } from '../../src/store/store.ts'
-import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+import { describe, expect, it } from 'vitest'
+import type { SubscriberList } from '../../src/store/store.ts'
+import { eachHasStore, store } from '../fixtures/each-store.ts'
 import { standingCounts } from '../fixtures/standing-counts.ts'
 import { people, person, SOME_PAGES } from './contracts/people.ts'
 
 describe('the store, as the list of subscribers', () => {
-  let store: Store
-  beforeEach(async () => {
-    store = await emptySqlite()
-  })
-  afterEach(() => store.close())
+  eachHasStore()
 
   const emails = async (range?: Parameters<SubscriberList['stream']>[0]) => {
     const found = []

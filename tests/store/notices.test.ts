@@ -1,7 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { AlarmState, NewNotice } from '../../src/store/notices.ts'
-import type { Store } from '../../src/store/store.ts'
-import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+import { eachHasStore, store } from '../fixtures/each-store.ts'
 import { toldAt } from '../fixtures/told.ts'
 import { people, person } from './contracts/people.ts'
 
@@ -10,11 +9,7 @@ const HOUR = 3_600_000
 const somewhere = 'webhook:somewhere'
 
 describe('the store, of notices', () => {
-  let store: Store
-  beforeEach(async () => {
-    store = await emptySqlite()
-  })
-  afterEach(() => store.close())
+  eachHasStore()
 
   const waiting = (place = somewhere) => toldAt(store, place)
   const told = async (place?: string) => (await waiting(place))?.map(({ data }) => data)

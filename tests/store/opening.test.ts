@@ -1,14 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Opening, openingIn } from '../../src/store/opening.ts'
-import type { Store } from '../../src/store/store.ts'
-import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+import { eachHasStore, store } from '../fixtures/each-store.ts'
 
 describe('the store, as the keeper of the opening', () => {
-  let store: Store
-  beforeEach(async () => {
-    store = await emptySqlite()
-  })
-  afterEach(() => store.close())
+  eachHasStore()
 
   const at = new Date('2027-01-12T08:00:00.000Z')
   const later = new Date('2027-01-12T08:00:00.250Z')

@@ -1,17 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { PeopleWanted } from '../../src/store/people.ts'
-import type { Store } from '../../src/store/store.ts'
-import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+import { eachHasStore, store } from '../fixtures/each-store.ts'
 import { ids } from '../fixtures/keys.ts'
 import { sourceKept } from '../fixtures/source-of.ts'
 import { people, person } from './contracts/people.ts'
 
 describe('the store, of people', () => {
-  let store: Store
-  beforeEach(async () => {
-    store = await emptySqlite()
-  })
-  afterEach(() => store.close())
+  eachHasStore()
 
   const page = (wanted: Partial<PeopleWanted> = {}) => store.people.page({ limit: 50, ...wanted })
   const emails = async (wanted?: Partial<PeopleWanted>) =>

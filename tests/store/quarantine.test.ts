@@ -1,6 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Store } from '../../src/store/store.ts'
-import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+import { describe, expect, it } from 'vitest'
+import { eachHasStore, store } from '../fixtures/each-store.ts'
 import { ids } from '../fixtures/keys.ts'
 import { standingCounts } from '../fixtures/standing-counts.ts'
 import { people, person } from './contracts/people.ts'
@@ -8,11 +7,7 @@ import { people, person } from './contracts/people.ts'
 const suspicion = 'hidden-field, too-quick'
 
 describe('the store, as the keeper of a quarantine', () => {
-  let store: Store
-  beforeEach(async () => {
-    store = await emptySqlite()
-  })
-  afterEach(() => store.close())
+  eachHasStore()
 
   const ada = 'ada@example.com'
   const bob = 'bob@example.com'

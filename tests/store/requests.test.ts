@@ -1,9 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { consentIn, type Pending } from '../../src/people/pending.ts'
 import type { DecideLetter } from '../../src/people/requests.ts'
-import type { Store } from '../../src/store/store.ts'
 import { letterTo, startConfirming } from '../fixtures/confirming.ts'
-import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+import { eachHasStore, store } from '../fixtures/each-store.ts'
 import { ids } from '../fixtures/keys.ts'
 import { receipt } from '../fixtures/receipt.ts'
 
@@ -11,11 +10,7 @@ const shown = { words: 'Notify Me', page: 'a1b2', language: 'en' }
 const LEASE_MS = 60_000
 
 describe('the store, as the keeper of an outbox', () => {
-  let store: Store
-  beforeEach(async () => {
-    store = await emptySqlite()
-  })
-  afterEach(() => store.close())
+  eachHasStore()
 
   const ada = 'ada@example.com'
   const ask = (email = ada, isCrowd = false) =>

@@ -1,16 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type LockHolder, LockLost } from '../../src/store/run.ts'
-import type { Store } from '../../src/store/store.ts'
-import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+import { eachHasStore, store } from '../fixtures/each-store.ts'
 
 const HOUR = 3_600_000
 
 describe('the store, as the run lock', () => {
-  let store: Store
-  beforeEach(async () => {
-    store = await emptySqlite()
-  })
-  afterEach(() => store.close())
+  eachHasStore()
 
   const holder = (owner: string): LockHolder => ({ owner, host: 'here', pid: 7 })
 

@@ -1,17 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Store } from '../../src/store/store.ts'
+import { describe, expect, it } from 'vitest'
 import type { Selection } from '../../src/store/subscriber-list.ts'
-import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+import { eachHasStore, store } from '../fixtures/each-store.ts'
 import { ids } from '../fixtures/keys.ts'
 import { standingCounts } from '../fixtures/standing-counts.ts'
 import { people, person } from './contracts/people.ts'
 
 describe('the store, as the keeper of standings', () => {
-  let store: Store
-  beforeEach(async () => {
-    store = await emptySqlite()
-  })
-  afterEach(() => store.close())
+  eachHasStore()
 
   const ada = 'ada@example.com'
 

@@ -1,20 +1,15 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { probeAddress } from '../../src/shared/probe-address.ts'
-import type { Store } from '../../src/store/store.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
-import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+import { eachHasStore, store } from '../fixtures/each-store.ts'
 import { ids } from '../fixtures/keys.ts'
 import { sqliteStore } from '../fixtures/taken-in.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
 describe('the store', () => {
-  let store: Store
-  beforeEach(async () => {
-    store = await emptySqlite()
-  })
-  afterEach(() => store.close())
+  eachHasStore()
 
   it('counts an address once, at its first time, however often it comes', async () => {
     const before = Date.now()

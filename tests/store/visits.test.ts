@@ -1,7 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Store } from '../../src/store/store.ts'
+import { describe, expect, it } from 'vitest'
 import { type CountedHour, MOST_DAYS, MOST_NAMES, noVisits } from '../../src/store/visits.ts'
-import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+import { eachHasStore, store } from '../fixtures/each-store.ts'
 import { sourceKept } from '../fixtures/source-of.ts'
 
 const hourAt = (hour: number) => new Date(2026, 0, 5, hour)
@@ -14,11 +13,7 @@ function counted(hour: number, first: number, more: Partial<CountedHour> = {}): 
 const source = (name: string | null, number: number) => ({ kind: 'source' as const, name, number })
 
 describe('the store, of visits', () => {
-  let store: Store
-  beforeEach(async () => {
-    store = await emptySqlite()
-  })
-  afterEach(() => store.close())
+  eachHasStore()
 
   /** A store may keep a source a moment after the sign-up. */
   const sourceOf = (email: string) => expect.poll(() => sourceKept(store, email))

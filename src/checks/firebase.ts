@@ -1,10 +1,7 @@
-import { randomBytes } from 'node:crypto'
-import { probeAddress } from '../shared/probe-address.ts'
 import { recordId } from '../shared/record-id.ts'
 import { objectIn } from '../shared/stored-json.ts'
 import { confirmationRequestsPath, subscribersPath } from '../shared/subscriber.ts'
 import { type Answer, ask } from './ask.ts'
-import forbidden from './firebase-calls.json' with { type: 'json' }
 
 export interface FirebaseProject {
   readonly apiKey: string
@@ -35,24 +32,14 @@ interface Said {
   readonly localId?: string
 }
 
-export type ForbiddenCode = keyof typeof forbidden
-
-/** A call to Firestore: of a method, or a write as the page does it, but for its fields. */
-interface Call {
-  readonly method?: string
-  /** The document or collection, beneath all documents. */
-  readonly at: string
-  /** Which of the places of this visitor `{id}` is; the first has its record. */
-  readonly place?: number
-  readonly body?: object
-  readonly fields?: object
-  /** Whether it writes over what is there. */
-  readonly isOver?: boolean
-  /** Whether only a page that asks for confirmation has such a place. */
-  readonly isAsking?: boolean
-  /** It is made for each of these. */
-  readonly about?: readonly string[]
-}
+/** What rules that are deployed refuse to a signed-in visitor. */
+export type ForbiddenCode =
+  | 'read-own'
+  | 'read-list'
+  | 'delete'
+  /** Of a page that asks for confirmation. */
+  | 'add-unconfirmed'
+  | 'read-requests'
 
 /**
  * Makes the calls that anybody can make who has read the page's source, with what the page sends:
@@ -64,9 +51,7 @@ export function firebaseStranger(project: FirebaseProject, email: string) {
   const { apiKey, projectId, appId, referer, confirm = false } = project
   const root = `projects/${projectId}/databases/(default)/documents`
   const [list, requests] = [subscribersPath(appId), confirmationRequestsPath(appId)]
-  const random = randomBytes(10).toString('hex')
   const own = confirm ? requests : list
-  const slots = { appId, list, requests, own, random, guessed: probeAddress() }
   let token = ''
   let uid = ''
 
@@ -76,23 +61,23 @@ export function firebaseStranger(project: FirebaseProject, email: string) {
     // Firebase Auth would take a token for a key of Google's cloud, and wants it in the body.
     const authorization = token && host === 'firestore' && { authorization: `Bearer ${token}` }
     const headers = { 'content-type': 'application/json', referer, ...authorization }
-    const sent = body ? JSON.stringify(body).replace('{long}', 'x'.repeat(900_000)) : null
-    return readAnswer(await ask(url, { method, headers, body: sent }))
+    return readAnswer(await ask(url, { method, headers, body: body ? JSON.stringify(body) : null }))
   }
   const account = (action: string, body: object) =>
     google('identitytoolkit', 'POST', `accounts:${action}`, body)
 
-  async function call(
-    { method, at, place = 0, body, fields, isOver }: Call,
-    about = '',
-  ): Promise<GoogleAnswer> {
-    const filling: Record<string, string> = { ...slots, about, id: await recordId(uid, place) }
-    const name = root + at.replace(/\{(\w+)\}/g, (_, slot) => filling[slot] ?? '')
-    if (method) return (await google('firestore', method, name, body)).answer
+  const firestore = async (method: string, at: string) =>
+    (await google('firestore', method, root + at)).answer
+  const ownRecord = async (collection = own) => `${collection}/${await recordId(uid, 0)}`
+  const someOf = (collection: string) => `${collection}?pageSize=1&mask.fieldPaths=subscribedAt`
+
+  /** Adds a record as the page does. */
+  async function add(collection = own): Promise<GoogleAnswer> {
+    const name = root + (await ownRecord(collection))
     const write = {
-      update: { name, fields: { email: { stringValue: email }, ...fields } },
-      ...(!(fields && 'subscribedAt' in fields) && { updateTransforms: [serverTime] }),
-      ...(!isOver && { currentDocument: { exists: false } }),
+      update: { name, fields: { email: { stringValue: email } } },
+      updateTransforms: [serverTime],
+      currentDocument: { exists: false },
     }
     return (await google('firestore', 'POST', `${root}:commit`, { writes: [write] })).answer
   }
@@ -106,17 +91,16 @@ export function firebaseStranger(project: FirebaseProject, email: string) {
       // Here the message is the word, and the status says only that something is wrong.
       return { ...answer, problem: String(said.error?.message ?? answer.problem) }
     },
-    signUp: () => call({ at: '{own}/{id}' }),
+    signUp: () => add(),
     /** Deletes the anonymous visitor again. */
     signOff: () => account('delete', { idToken: token }),
-    /**
-     * Makes the calls of a signed-in attacker, in their order; the rules refuse each. A write that is
-     * taken all the same leaves an address that does not count, or none.
-     */
-    async *attack() {
-      for (const [code, one] of Object.entries<Call>(forbidden))
-        for (const about of one.isAsking && !confirm ? [] : (one.about ?? [undefined]))
-          yield { call: code as ForbiddenCode, about, answer: await call(one, about) }
+    /** Makes the calls of a signed-in attacker, in their order; the rules refuse each. */
+    async *attack(): AsyncIterable<readonly [call: ForbiddenCode, answer: GoogleAnswer]> {
+      yield ['read-own', await firestore('GET', await ownRecord())]
+      yield ['read-list', await firestore('GET', someOf(list))]
+      if (confirm) yield ['add-unconfirmed', await add(list)]
+      if (confirm) yield ['read-requests', await firestore('GET', someOf(requests))]
+      yield ['delete', await firestore('DELETE', await ownRecord())]
     },
   }
 }

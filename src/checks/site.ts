@@ -17,7 +17,7 @@ import {
 export type SiteFinding = ReturnType<typeof look> extends AsyncIterable<infer One> ? One : never
 
 /**
- * Checks a page on Firebase: a visitor can add a record, and an attacker can do nothing else. It
+ * Checks a page on Firebase: a visitor can add a record, and can neither read nor delete one. It
  * deletes its anonymous user at the end. Its records stay, with addresses that no store counts.
  *
  * @param site URL of the page. @param appId of the product that should be there.
@@ -76,8 +76,7 @@ async function* tryFirestore(project: FirebaseProject) {
     const added = await stranger.signUp()
     if (added.problem === '') yield found('signed-up', 'fine', { email })
     else yield found('turned-away', 'fatal', { step: 'sign-up', site, answer: added })
-    for await (const { call, answer, about } of stranger.attack())
-      yield refused(call, answer, about)
+    for await (const [call, answer] of stranger.attack()) yield refused(call, answer)
   } finally {
     await stranger.signOff()
   }
@@ -106,8 +105,8 @@ async function readConfig(url: URL) {
 }
 
 /** Everything but a refusal is a fault, even a missing record. */
-function refused(call: ForbiddenCode | 'add-unsigned', answer: GoogleAnswer, about?: string) {
+function refused(call: ForbiddenCode | 'add-unsigned', answer: GoogleAnswer) {
   const isRefused = answer.status === 403
-  const data = { call, about, answer: isRefused ? undefined : answer }
+  const data = { call, answer: isRefused ? undefined : answer }
   return found('forbidden', isRefused ? 'fine' : 'problem', data)
 }

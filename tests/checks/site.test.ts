@@ -69,7 +69,7 @@ describe('the check of a deployed site', { timeout: 120_000 }, () => {
     expect(findings.map(({ verdict }) => verdict)).toEqual(findings.map(() => 'fine'))
     expect([...new Set(findings.map(({ what }) => what))]).toEqual([
       ...['Page', 'Headers', 'Shows', 'Configuration', 'Without sign-in', 'Sign-in', 'Sign-up'],
-      ...['One record', 'The list', 'Beside the list', 'A new record'],
+      ...['One record', 'The list'],
     ])
   })
 
@@ -131,47 +131,15 @@ describe('the check of a deployed site', { timeout: 120_000 }, () => {
       /(match \/databases.*\{)/,
       `$1 match /{document=**} { allow ${allowed}: if request.auth != null; }`,
     )
-  const onlyNew = (what: string) => [`A new record: ${what} IS ALLOWED: deploy the rules`]
 
-  /** Weaker in several ways at once: a check takes as long for one as for all. */
-  const reads = everywhere('get, delete, update').replace(
-    /(match \/databases.*\{)/,
-    `$1 match /artifacts/${appId}/suppressions/{id} { allow read: if true; }`,
-  )
-  const writes = rules
-    .replace("'subscribedAt'])", "'subscribedAt', 'name'])")
-    .replace(/&& \S+\.email\.size.*/, '')
-    .replace(/&& \S+\.email\.matches.*/, '')
-    .replace('== request.time', '!= null')
-  it.each([
-    [
-      'get, delete, change and write over records, and read who has left',
-      reads,
-      [
-        'One record: reading',
-        'Beside the list: reading suppressions',
-        ...['changing', 'writing over', 'deleting'].map((what) => `One record: ${what}`),
-      ].map((what) => `${what} IS ALLOWED: deploy the rules`),
-    ],
-    [
-      "add a third field, any length, no address and a time of one's own",
-      writes,
-      [
-        ...['a third field', 'a field of 900 kB', 'an address of 900 kB', 'no address'],
-        "a time of one's own",
-      ].flatMap(onlyNew),
-    ],
-    [
-      'add at ids of any form',
-      rules.replace(/if id in \[.*\]/, 'if request.auth != null'),
-      ['an id that can be guessed', 'a random id', 'more than 10 for one user'].flatMap(onlyNew),
-    ],
-  ])('sees that rules allow to %s', isSeen)
-
-  async function isSeen(_: string, weaker: string, expected: readonly string[]) {
-    await rest().setRules(weaker)
-    expect(await problems(await deployed())).toEqual(expected)
-  }
+  it('sees that rules allow to read and to delete', async () => {
+    await rest().setRules(everywhere('get, list, delete'))
+    expect(await problems(await deployed())).toEqual(
+      ['One record: reading', 'The list: reading', 'One record: deleting'].map(
+        (what) => `${what} IS ALLOWED: deploy the rules`,
+      ),
+    )
+  })
 
   it('sees that anybody may add without signing in', async () => {
     const open = 'match /{document=**} { allow create: if true; }'

@@ -1,7 +1,6 @@
 import type { GoogleAnswer } from '../../checks/firebase.ts'
 import type { SiteFinding } from '../../checks/site.ts'
 import { weightOf } from '../../report/makers/finding.ts'
-import { RECORDS_A_USER } from '../../shared/record-id.ts'
 import type { Note } from '../../shared/report.ts'
 import { fill } from '../../shared/slots.ts'
 import words from './probed.json' with { type: 'json' }
@@ -41,9 +40,7 @@ function inSite(found: SiteFinding): Values {
     }
     case 'forbidden': {
       const [what, doing = ''] = calls[found.call]
-      const beside = found.about ? ` ${found.about}` : ''
-      const most = String(RECORDS_A_USER)
-      return { what, doing: fill(doing, { most }), beside, refused: notRefused(found.answer) }
+      return { what, doing, refused: notRefused(found.answer) }
     }
     default:
       return {}

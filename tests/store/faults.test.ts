@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 import { ids } from '../fixtures/keys.ts'
+import { storeOnFile } from '../fixtures/store-on-file.ts'
 import { sqliteStore } from '../fixtures/taken-in.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { people } from './contracts/people.ts'
@@ -115,8 +116,7 @@ describe('when the database cannot be used', () => {
     const { store, file, dir } = openStore()
     await store.list.add('before@example.com')
     await store.close()
-    const restricted = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-    onTestFinished(() => restricted.close())
+    const restricted = storeOnFile(file)
     // Root may write anything, so it steps down to nobody for as long as the file is read-only.
     const isRoot = process.geteuid?.() === 0
     chmodSync(dirname(dir), 0o755)

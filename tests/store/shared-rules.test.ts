@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { firstNameFrom } from '../../src/people/first-name.ts'
 import { backupFaults } from '../../src/store/backup-state.ts'
 import type { BackupRecord } from '../../src/store/backups.ts'
 import { isAnnouncing } from '../../src/store/list-at-rest.ts'
 import { personOf } from '../../src/store/person.ts'
-import { ids, linkKey } from '../fixtures/keys.ts'
-import { sqliteStore } from '../fixtures/taken-in.ts'
+import { linkKey } from '../fixtures/keys.ts'
+import { storeOnFile } from '../fixtures/store-on-file.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
 const DAY_MS = 86_400_000
@@ -43,8 +43,7 @@ it('takes no name that a mail program would make a link of', () => {
 it('says of a list at rest whether it is announced from, and of a stranger that nothing is known', async () => {
   const folder = tempDir()
   const file = join(folder, 'subscribers.sqlite')
-  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  onTestFinished(() => store.close())
+  const store = storeOnFile(file)
   await store.list.add('ada@example.com')
   const { subscribedAt, isImported } = await personOf(store, 'eve@example.com', linkKey)
   expect({ subscribedAt, isImported }).toEqual({ subscribedAt: undefined, isImported: false })

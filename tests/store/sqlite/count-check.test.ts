@@ -1,18 +1,17 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import type { SqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { ids } from '../../fixtures/keys.ts'
 import { standingCounts } from '../../fixtures/standing-counts.ts'
-import { sqliteStore } from '../../fixtures/taken-in.ts'
+import { storeOnFile } from '../../fixtures/store-on-file.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 import { people, person } from '../contracts/people.ts'
 
 let [file, store] = ['', {} as SqliteStore]
 beforeEach(() => {
   file = join(tempDir(), 'store.sqlite')
-  store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  onTestFinished(() => store.close())
+  store = storeOnFile(file)
 })
 
 const check = () => store.counts.check(new AbortController().signal)

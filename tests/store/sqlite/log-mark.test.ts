@@ -1,17 +1,15 @@
 import { cpSync, existsSync, readFileSync, rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { markLog } from '../../../src/store/sqlite/log-mark.ts'
 import { StoreMismatch } from '../../../src/store/subscriber-store.ts'
-import { ids } from '../../fixtures/keys.ts'
-import { sqliteStore } from '../../fixtures/taken-in.ts'
+import { storeOnFile } from '../../fixtures/store-on-file.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 import { people } from '../contracts/people.ts'
 
 function openList(file: string) {
-  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  onTestFinished(() => store.close())
+  const store = storeOnFile(file)
   return { store, count: () => store.list.count() }
 }
 

@@ -1,15 +1,13 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
-import { ids } from '../../fixtures/keys.ts'
+import { expect, it } from 'vitest'
 import { copyOf } from '../../fixtures/merged-copy.ts'
-import { sqliteStore } from '../../fixtures/taken-in.ts'
+import { storeOnFile } from '../../fixtures/store-on-file.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
 it('a look makes no file while an operator puts another one in its place, and stays with what it knew', async () => {
   const file = join(tempDir(), 'store.sqlite')
-  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  onTestFinished(() => store.close())
+  const store = storeOnFile(file)
   const now = new Date()
   const opening = { url: 'https://app.example.com/', at: now, zone: 'UTC', openedAt: now }
   await store.opening.set(opening)

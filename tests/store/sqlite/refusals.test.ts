@@ -5,7 +5,7 @@ import type { HeardRefusal, Refusal } from '../../../src/store/refusal.ts'
 import { ids } from '../../fixtures/keys.ts'
 import { nextMillisecond } from '../../fixtures/next-millisecond.ts'
 import { standingCounts } from '../../fixtures/standing-counts.ts'
-import { sqliteStore } from '../../fixtures/taken-in.ts'
+import { storeOnFile } from '../../fixtures/store-on-file.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
 const day = (n: number) => new Date(Date.UTC(2026, 0, n, 12))
@@ -14,8 +14,7 @@ const ada = 'ada@example.com'
 /** A list of some people at each of these domains. */
 async function listOf(people: Readonly<Record<string, number>> = { 'example.com': 0 }) {
   const file = join(tempDir(), 'store.sqlite')
-  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  onTestFinished(() => store.close())
+  const store = storeOnFile(file)
   const emails = Object.entries(people).flatMap(([domain, count]) =>
     Array.from({ length: count }, (_, i) => `person${i}@${domain}`),
   )

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { replyIn } from '../../../src/shared/reply.ts'
 import { ids } from '../../fixtures/keys.ts'
-import { sqliteStore } from '../../fixtures/taken-in.ts'
+import { storeOnFile } from '../../fixtures/store-on-file.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
 const ada = 'ada@example.com'
@@ -10,8 +10,7 @@ const suspicion = 'hidden-field'
 
 function opened() {
   const file = join(tempDir(), 'subscribers.sqlite')
-  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  onTestFinished(() => store.close())
+  const store = storeOnFile(file)
   const answerOf = async (email = ada) => {
     for await (const one of store.list.stream({ standing: 'all' }))
       if (one.email === email) return replyIn(one.extra)

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { parseEmail } from '../../../src/shared/email.ts'
 import { holdsAnyOf } from '../../../src/store/sqlite/traces.ts'
 import { ids } from '../../fixtures/keys.ts'
+import { storeOnFile } from '../../fixtures/store-on-file.ts'
 import { sqliteStore } from '../../fixtures/taken-in.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 import { people, person } from '../contracts/people.ts'
@@ -46,8 +47,7 @@ describe('what SQLite leaves of an address that it has moved', () => {
   it('is gone when the address is forgotten, beside a server that goes on writing', async () => {
     const email = 'leaving@example.org'
     const { file, store } = await listWithTraceOf(email)
-    const server = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-    onTestFinished(() => server.close())
+    const server = storeOnFile(file)
     await server.list.add(email)
     expect(has(file, email)).toBe(true)
     const [forgotten] = await Promise.all([

@@ -1,19 +1,18 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { enlistEveryone } from '../../../src/announcement/enlist.ts'
 import { checkCopy } from '../../../src/store/sqlite/copy.ts'
 import { ids } from '../../fixtures/keys.ts'
 import { copyOf } from '../../fixtures/merged-copy.ts'
-import { sqliteStore } from '../../fixtures/taken-in.ts'
+import { storeOnFile } from '../../fixtures/store-on-file.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
 const [ada, bob] = ['ada@example.com', 'bob@example.com']
 
 function opened() {
   const file = join(tempDir(), 'store.sqlite')
-  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  onTestFinished(() => store.close())
+  const store = storeOnFile(file)
   return { file, store }
 }
 

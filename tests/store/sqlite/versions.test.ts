@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { connectionTo, inTransaction } from '../../../src/store/sqlite/connection.ts'
 import {
   makeList,
@@ -10,13 +10,11 @@ import {
   versionOf,
 } from '../../../src/store/sqlite/versions.ts'
 import { StoreMismatch } from '../../../src/store/subscriber-store.ts'
-import { ids } from '../../fixtures/keys.ts'
-import { sqliteStore } from '../../fixtures/taken-in.ts'
+import { storeOnFile } from '../../fixtures/store-on-file.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
 function opened(file: string) {
-  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  onTestFinished(() => store.close())
+  const store = storeOnFile(file)
   return store
 }
 

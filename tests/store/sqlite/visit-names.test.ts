@@ -1,16 +1,14 @@
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { MOST_DAYS, MOST_NAMES, namesIn, namesText, noVisits } from '../../../src/store/visits.ts'
-import { ids } from '../../fixtures/keys.ts'
-import { sqliteStore } from '../../fixtures/taken-in.ts'
+import { storeOnFile } from '../../fixtures/store-on-file.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
 const source = (name: string | null, number: number) => ({ kind: 'source' as const, name, number })
 
 it('keeps a bounded number of days, and every count of its time', async () => {
   const file = join(tempDir(), 'subscribers.sqlite')
-  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  onTestFinished(() => store.close())
+  const store = storeOnFile(file)
   const days = MOST_DAYS + 50
   const at = (day: number, hour = 0) => new Date(2026, 0, 5 + day, hour)
   for (let day = 0; day < days; day += 1)

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { noteEnd, noteGoingOn } from '../../../src/announcement/note-end.ts'
 import { webhookFormat } from '../../../src/notices/formats.ts'
 import { inWords } from '../../../src/notices/words.ts'
 import { eventTypes } from '../../../src/shared/event-types.ts'
 import { ids } from '../../fixtures/keys.ts'
-import { sqliteStore } from '../../fixtures/taken-in.ts'
+import { storeOnFile } from '../../fixtures/store-on-file.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 import { toldAt } from '../../fixtures/told.ts'
 
@@ -17,8 +17,7 @@ const later = (ms: number) => new Date(Date.now() + ms)
 
 function opened() {
   const file = join(tempDir(), 'store.sqlite')
-  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  onTestFinished(() => store.close())
+  const store = storeOnFile(file)
   const write = (sql: string, ...values: (string | number)[]) => {
     const db = new DatabaseSync(file)
     db.prepare(sql).run(...values)

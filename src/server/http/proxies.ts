@@ -37,9 +37,9 @@ export function behindProxies(isProxy: (address: string) => boolean) {
 
   /** The host that was asked, with its port. */
   function hostOf({ headers, socket }: IncomingMessage): string {
-    const forwarded = partsOf(headers['x-forwarded-host'] ?? '').at(-1)
-    const isForwarded = forwarded !== undefined && isProxy(socket.remoteAddress ?? '')
-    return isForwarded ? forwarded : (headers.host ?? '')
+    const { host = '', 'x-forwarded-host': forwarded } = headers
+    if (forwarded === undefined || !isProxy(socket.remoteAddress ?? '')) return host
+    return partsOf(forwarded).at(-1) ?? host
   }
 
   return { clientAddress, hostOf }

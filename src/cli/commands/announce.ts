@@ -290,7 +290,7 @@ export function sayDry(ahead: AheadFound, { all }: Pick<AnnounceArguments, 'all'
 }
 
 /** Says what came of a test. @throws OperatorError when it was not accepted */
-export function sayTest(
+function sayTest(
   { kind, answer }: SendOutcome,
   email: string,
   out: Out,

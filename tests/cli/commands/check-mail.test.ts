@@ -6,20 +6,17 @@ import { undocumentedIn } from '../../fixtures/report-fields.ts'
 const MAIL_FROM = 'Meridian <team@example.org>'
 
 describe('check-mail', () => {
-  it('finds everything right, and sends a test that names its own sender', async () => {
+  it('finds everything right, and sends nothing', async () => {
     const pad = await launchPad(0)
     await pad.store.list.add('ada@example.com')
     const args = ['check-mail', '--dkim-selector', 'k1', '--dns-server', pad.dns.server]
-    const { code, stdout, stderr } = await pad.run([...args, '--to', 'me@example.com'], {
-      MAIL_FROM,
-    })
+    const { code, stdout } = await pad.run(args, { MAIL_FROM })
     expect(stdout).not.toContain('PROBLEM')
     const told = await pad.run([...args, '--json'], { MAIL_FROM })
     expect(undocumentedIn('check-mail', JSON.parse(told.stdout))).toEqual([])
     expect(stdout.match(/^(Mail server|Unsubscribing|SPF|DKIM|DMARC): /gm)).toHaveLength(5)
     expect(code).toBe(0)
-    expect(stderr).toContain('A test is on its way to me@example.com')
-    expect(pad.inboxes()).toEqual(['me@example.com'])
+    expect(pad.inboxes()).toEqual([])
   })
 
   it('says what is missing, with the records to set, long before there is a letter', async () => {
@@ -37,8 +34,5 @@ describe('check-mail', () => {
     expect(stdout).toMatch(/^PROBLEM: DKIM: k1\._domainkey\.example\.org .*: TXT v=DKIM1/m)
     const told = await pad.run([...args, '--json'], settings)
     expect(undocumentedIn('check-mail', JSON.parse(told.stdout))).toEqual([])
-    const test = await pad.run([...args, '--to', 'me@example.com'], settings)
-    expect(test.stderr).toContain('To send a test, set SMTP_URL')
-    expect(pad.inboxes()).toEqual([])
   })
 })

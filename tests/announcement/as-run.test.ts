@@ -7,7 +7,6 @@ const MINUTE = 60_000
 
 async function onFakeTime() {
   const store = await emptySqlite()
-  onTestFinished(() => store.close())
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
   onTestFinished(() => void vi.useRealTimers())
   return store
@@ -38,7 +37,6 @@ it('lets go of the lock, and renews it no more', async () => {
 
 it('takes the lock of a run that is known to be dead', async () => {
   const store = await emptySqlite()
-  onTestFinished(() => store.close())
   await store.lock.acquire(holder('dead'), 3_600_000)
   const lock = await takeLock(store.lock, holder('next'), 'dead')
   if ('by' in lock) throw new Error('it was dead')

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import product from '../../product.config.ts'
 import { healthOf } from '../../src/desk/server/health.ts'
 import { watchList } from '../../src/notices/watch-list.ts'
@@ -19,7 +19,6 @@ const after = new Date('2026-07-31T09:00:00Z')
 
 async function opened() {
   const store = await emptySqlite()
-  onTestFinished(() => store.close())
   await store.list.importAll(people(3))
   const opening = {
     url: 'https://app.example.com/',

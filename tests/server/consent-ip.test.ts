@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { consentIn } from '../../src/people/pending.ts'
 import type { Asked } from '../../src/people/request.ts'
 import { openApp, postForm, signIn, subscribe } from '../fixtures/app.ts'
@@ -13,7 +13,6 @@ const via = (address: string) => ({ 'x-forwarded-for': address })
 async function asking() {
   const asked: (string | undefined)[] = []
   const store = await emptySqlite()
-  onTestFinished(() => store.close())
   const requestConfirmation = async (_: string, { network }: Asked) => void asked.push(network)
   const requests = { ...store.requests, requestConfirmation }
   const trustProxy = ['loopback']
@@ -24,7 +23,6 @@ async function asking() {
 /** Ada signs up by script from one address, Bob by the form from another, both behind a proxy. */
 async function confirmed(isIpKept: boolean, trustProxy: readonly string[]) {
   const store = await emptySqlite()
-  onTestFinished(() => store.close())
   const common = { store, suppressions: store.standings, requests: store.requests }
   const { app, logged } = await openApp({ ...common, isIpKept, trustProxy })
   const { relay } = await startConfirming(store.requests)

@@ -12,7 +12,6 @@ const network = (n: number) => String(n).padStart(22, 'n')
 
 async function open() {
   const store = await emptySqlite()
-  onTestFinished(() => store.close())
   const { relay } = await startConfirming(store.requests)
   const ask = (email: string, from: number, suspicion?: string) =>
     store.requests.requestConfirmation(email, {

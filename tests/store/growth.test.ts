@@ -1,10 +1,9 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { restorePeople } from '../fixtures/restored.ts'
 
 const opened = async () => {
   const store = await emptySqlite()
-  onTestFinished(() => store.close())
   return store
 }
 const email = (who: string) => `${who}@example.com`

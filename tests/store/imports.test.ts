@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import product from '../../product.config.ts'
 import { curveOf, earliestOf, signUpsIn, startsOf, usualBy } from '../../src/audience/growth.ts'
 import { todayReader } from '../../src/desk/server/today-state.ts'
@@ -41,7 +41,6 @@ describe('the store, and imports', () => {
   }, async () => {
     for (let n = 0; n < HISTORIES; n += 1) {
       const store = await emptySqlite()
-      onTestFinished(store.close)
       const random = chance(seed + n)
       const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)] as T
       const begun = new Date()
@@ -67,7 +66,6 @@ describe('the store, and imports', () => {
 
   it('counts on no day who comes back from a copy in quarantine, and signed up at the page', async () => {
     const store = await emptySqlite()
-    onTestFinished(store.close)
     const signedUpAt = new Date(Date.now() - MINUTE_MS)
     const [ada, bob, cleo] = emails as [string, string, string]
     await restorePeople(store, [
@@ -84,7 +82,6 @@ describe('the store, and imports', () => {
 
   it('rings for robots at the page, and for none of a file', async () => {
     const store = await emptySqlite()
-    onTestFinished(store.close)
     const [at, since] = [new Date(), new Date(Date.now() - MINUTE_MS)]
     for (const [i, email] of emails.entries())
       await happen(store, ids, i === 0 ? 'robot' : 'importRobot', { email, at })

@@ -1,7 +1,7 @@
 /** @module-tag thorough */
 
 import fc from 'fast-check'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { balanceOf } from '../../src/announcement/balance.ts'
 import { enlistEveryone } from '../../src/announcement/enlist.ts'
 import type { ClaimedDelivery } from '../../src/store/delivery-ledger.ts'
@@ -46,7 +46,6 @@ const step = fc.oneof(
 
 it('who was left out after a try, and is decided again, counts as tried', async () => {
   const store = await emptySqlite()
-  onTestFinished(() => store.close())
   const [owner, one] = ['me', person(1)]
   await store.lock.acquire({ owner, host: 'here', pid: 1 }, HOUR)
   await store.list.importAll([one])
@@ -73,7 +72,6 @@ it('what is counted with each change is what the rows are, whatever happens in w
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
       const store = await emptySqlite()
-      onTestFinished(() => store.close())
       let owner = 'run 0'
       await store.lock.acquire({ owner, host: 'here', pid: 1 }, HOUR)
       await store.list.importAll([1, 2, 3, 4].map(person))

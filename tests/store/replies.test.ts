@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { replyIn } from '../../src/shared/reply.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { keepAnnouncement } from '../fixtures/keep-announcement.ts'
@@ -8,7 +8,6 @@ import { receipt } from '../fixtures/receipt.ts'
 describe('replies, in the store', () => {
   async function opened() {
     const store = await emptySqlite()
-    onTestFinished(() => store.close())
     const extraOf = async (email: string) => {
       for await (const one of store.list.stream({ standing: 'all' }))
         if (one.email === email) return one.extra

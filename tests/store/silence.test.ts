@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { heardNothing } from '../../src/audience/heard-nothing.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { enlist } from '../fixtures/enlist.ts'
@@ -14,7 +14,6 @@ const DAY = 86_400_000
 describe('who has heard nothing, in the store', () => {
   async function opened() {
     const store = await emptySqlite()
-    onTestFinished(() => store.close())
     const now = Date.now()
     return { store, now, ago: (days: number) => new Date(now - days * DAY) }
   }

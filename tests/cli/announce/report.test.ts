@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { balanceOf } from '../../../src/announcement/balance.ts'
 import { type ReportOptions, reportEnd } from '../../../src/cli/announce/report.ts'
 import { emptySqlite } from '../../fixtures/empty-sqlite.ts'
@@ -12,7 +12,6 @@ const seen = { command: 'announce launch.md' }
 /** The end of a run over seventy people: sixty could not be sent to, and ten wait. */
 async function anEnd() {
   const store = await emptySqlite()
-  onTestFinished(() => store.close())
   await store.list.importAll(people(70))
   await store.lock.acquire({ owner: 'me', host: 'here', pid: 1 }, 60_000)
   await store.ledger.begin('me', 'launch', { subject: 'We are live', digest: 'x' })

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   type ForgetEverybodyOptions,
   forgetEverybody,
@@ -32,7 +32,6 @@ describe('a list, when everybody is to be forgotten', () => {
     await enlist(store, 'me', 'launch', people(5))
     await store.ledger.countEligible('me', 'launch')
   })
-  afterEach(() => store.close())
 
   const endOfRun = () => store.lock.release('me')
 

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { outbox } from '../../../src/cli/commands/outbox.ts'
 import { emptySqlite } from '../../fixtures/empty-sqlite.ts'
 import { holdLetters } from '../../fixtures/held-letters.ts'
@@ -7,7 +7,6 @@ import { statusOf } from '../../fixtures/status.ts'
 
 async function open() {
   const store = await emptySqlite()
-  onTestFinished(() => store.close())
   async function said(run: (out: ReturnType<typeof listening>['out']) => Promise<number>) {
     const { out, result } = listening()
     await run(out)

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { noteCame } from '../../../src/features/came/note-came.ts'
 import { cameIn } from '../../../src/features/came/rules.ts'
 import { type CameGroup, cameInBrief, whoCame } from '../../../src/features/came/who-came.ts'
@@ -16,7 +16,6 @@ const DAY = 86_400_000
 describe('who became a user, in the store', () => {
   async function opened() {
     const store = await emptySqlite()
-    onTestFinished(() => store.close())
     const note = (email: string, at: Date) => noteCame(store, ids.of, [{ email, at }])
     const whenCame = async (email: string) => {
       for await (const one of store.list.stream({ standing: 'all' }))

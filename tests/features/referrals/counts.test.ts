@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readReferrals } from '../../../src/features/referrals/count-friends.ts'
 import { letDay, referralIn } from '../../../src/features/referrals/rules.ts'
 import type { Pending } from '../../../src/people/pending.ts'
@@ -12,7 +12,6 @@ const shown = { words: 'Be the first to know', page: 'a1b2c3', language: 'en' }
 describe('who referred whom, in the store', () => {
   async function opened() {
     const store = await emptySqlite()
-    onTestFinished(() => store.close())
     /** @param isContested whether links of others were used for that address too. */
     const ask = async (email: string, by?: string, suspicion?: string, isContested?: true) => {
       const referredBy = by && ids.of(by)

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { build } from 'vite'
+import { deskLanguageOf } from '../../src/desk/contract/language.ts'
 import { deskLookOf } from '../../src/desk/contract/look.ts'
 import {
   type DeskDoors,
@@ -14,6 +15,7 @@ import {
 import { codeFile } from '../../src/product/folders.mjs'
 import { languagesOf } from '../../src/product/languages.ts'
 import product from '../../src/product/product.ts'
+import german from '../../src/shared/german.json' with { type: 'json' }
 import type { Product } from '../../src/shared/product.ts'
 import { deskPolicy } from '../../src/site/desk-headers.ts'
 import { brandStyle } from './brand-style.ts'
@@ -42,7 +44,8 @@ interface Chunk {
 export async function buildDesk(folder: string, { name }: Pick<Product, 'name'>): Promise<void> {
   process.env.NODE_ENV = 'production'
   const plugins = [react(), brandStyle(languagesOf(product)[0])]
-  const faces = await fontFaces(await openTypeface(), [LETTERS, name])
+  const words = deskLanguageOf(product) === 'de' ? Object.values(german) : []
+  const faces = await fontFaces(await openTypeface(), [LETTERS, name, ...words])
   await build(
     buildConfig({
       base: BASE,
@@ -98,6 +101,7 @@ function doorsOf(render: RenderDesk, files: DeskFiles): DeskDoors {
     product: { name, look: deskLookOf(product) },
     places: [],
     tool: TOOL_THERE,
+    language: deskLanguageOf(product),
     path: '',
     csrf: '',
     events: '',

@@ -1,4 +1,5 @@
 import { counted } from '../shared/counted.ts'
+import { say } from '../shared/say.ts'
 import type { Backups, Collecting } from '../store/store.ts'
 
 const WEEK_MS = 7 * 86_400_000
@@ -40,9 +41,16 @@ export const ALONE =
 /** What the operator has to look at, in sentences. */
 export function inboxAlarms({ missing, toErase, isAlone }: InboxFigures): string[] {
   return [
-    isAlone && ALONE,
-    missing > 0 && `Not taken in from Firestore: ${counted(missing, 'document')}.`,
-    missing < 0 && `Taken in, and gone from Firestore: ${counted(-missing, 'document')}.`,
-    toErase > 0 && `Erased here, not yet at Google: ${counted(toErase, 'address', 'addresses')}.`,
+    isAlone && say(ALONE),
+    missing > 0 &&
+      say('Not taken in from Firestore: {documents}.', { documents: counted(missing, 'document') }),
+    missing < 0 &&
+      say('Taken in, and gone from Firestore: {documents}.', {
+        documents: counted(-missing, 'document'),
+      }),
+    toErase > 0 &&
+      say('Erased here, not yet at Google: {toErase}.', {
+        toErase: counted(toErase, 'address', 'addresses'),
+      }),
   ].filter((alarm) => alarm !== false)
 }

@@ -1,5 +1,6 @@
 import { OPEN_URL_RULE, parseOpenUrl } from '../shared/open-url.ts'
 import type { Product } from '../shared/product.ts'
+import { say } from '../shared/say.ts'
 import { ownZone as machineZone } from '../shared/time-zone.ts'
 import { readMoment, spokenInBoth } from '../shared/zoned-time.ts'
 import { isOpen, type Opening } from '../store/opening.ts'
@@ -33,9 +34,16 @@ export function readOpening(
   now: Date,
 ): ReadOpening {
   const url = parseOpenUrl(given)
-  if (!url) return { wrong: 'url', mistake: `The button must lead to ${OPEN_URL_RULE}` }
+  if (!url)
+    return {
+      wrong: 'url',
+      mistake: say('The button must lead to {rule}', { rule: say(OPEN_URL_RULE) }),
+    }
   if (publicUrl && url === `${publicUrl}/`)
-    return { wrong: 'url', mistake: `${url} is this page itself: name where the product is.` }
+    return {
+      wrong: 'url',
+      mistake: say('{url} is this page itself: name where the product is.', { url }),
+    }
   const isItOpen = before !== undefined && isOpen(before, now)
   if (at === undefined) {
     const since = (isItOpen && before.openedAt) || now
@@ -46,9 +54,11 @@ export function readOpening(
   if (read.at <= now)
     return {
       wrong: 'over',
-      mistake: `${spokenInBoth(read.at, read.zone)}${read.zone === 'UTC' ? '' : ','} is in the past.`,
+      mistake: say('{at} is in the past.', {
+        at: spokenInBoth(read.at, read.zone) + (read.zone === 'UTC' ? '' : ','),
+      }),
     }
-  if (isItOpen) return { wrong: 'open', mistake: 'The page is open.' }
+  if (isItOpen) return { wrong: 'open', mistake: say('The page is open.') }
   return { opening: { url, ...read, openedAt: undefined } }
 }
 
@@ -67,12 +77,12 @@ export function openingSentences(
   const { url, at, zone } = opening
   if (isOpen(opening, now))
     return [
-      `The page is open, and its button leads to ${url}`,
-      'Every running server shows that within a second, and pages in open tabs within ten.',
+      say('The page is open, and its button leads to {url}', { url }),
+      say('Every running server shows that within a second, and pages in open tabs within ten.'),
     ]
   const differing = countdownBeside(opening, product)
   return [
-    `The page opens ${spokenInBoth(at, zone)}; its button will lead to ${url}`,
+    say('The page opens {at}; its button will lead to {url}', { at: spokenInBoth(at, zone), url }),
     ...(differing ? [differing] : []),
   ]
 }
@@ -84,7 +94,9 @@ export function countdownBeside(
 ): string | undefined {
   const promised = countdownOf(product)
   if (!promised || Number(promised.at) === Number(at)) return undefined
-  return `The countdown on the page says ${spokenInBoth(promised.at, promised.zone)}: that is opensAt in product.config.ts.`
+  return say('The countdown on the page says {at}: that is opensAt in product.config.ts.', {
+    at: spokenInBoth(promised.at, promised.zone),
+  })
 }
 
 /** Of pages in the browsers of visitors, where an open page is closed. */
@@ -95,7 +107,9 @@ export const OPENS_NO_MORE = 'The page will not open by itself any more.'
 
 /** What taking the opening back did. */
 export function undoSentence(before: Opening, now: Date): string {
-  return isOpen(before, now) ? `The page says Coming Soon again. ${STAYS_IN_TABS}` : OPENS_NO_MORE
+  return isOpen(before, now)
+    ? `${say('The page says Coming Soon again.')} ${say(STAYS_IN_TABS)}`
+    : say(OPENS_NO_MORE)
 }
 
 /** What is set, for programs. */
@@ -113,10 +127,15 @@ export function openingInWords(
 ): string {
   const promised = countdownOf(product)
   if (!opening && promised)
-    return `coming soon, with a countdown to ${spokenInBoth(promised.at, promised.zone)}; no opening is set`
-  if (!opening) return 'coming soon'
+    return say('coming soon, with a countdown to {at}; no opening is set', {
+      at: spokenInBoth(promised.at, promised.zone),
+    })
+  if (!opening) return say('coming soon')
   const { url, at, zone, openedAt } = opening
   if (isOpen(opening, now))
-    return `open since ${spokenInBoth(openedAt ?? at, zone)}: leads to ${url}`
-  return `coming soon, opens ${spokenInBoth(at, zone)}: will lead to ${url}`
+    return say('open since {openedAt}: leads to {url}', {
+      openedAt: spokenInBoth(openedAt ?? at, zone),
+      url,
+    })
+  return say('coming soon, opens {at}: will lead to {url}', { at: spokenInBoth(at, zone), url })
 }

@@ -1,4 +1,5 @@
 import { counted, grouped } from './counted.ts'
+import { say } from './say.ts'
 
 /** What a count of everybody found that should not be. */
 export interface Damage {
@@ -19,15 +20,28 @@ export interface WrongCount {
 export const isDamage = ({ unreadable, wrong }: Damage) => unreadable > 0 || wrong.length > 0
 
 export function damageInWords({ unreadable, wrong }: Damage): string[] {
-  const counts = wrong.map((one) => `${one.name} ${grouped(one.kept)}, not ${grouped(one.counted)}`)
+  const counts = wrong.map((one) =>
+    say('{name} {kept}, not {is}', {
+      name: one.name,
+      kept: grouped(one.kept),
+      is: grouped(one.counted),
+    }),
+  )
   return [
     ...(unreadable > 0
       ? [
-          `The data of ${counted(unreadable, 'person', 'people')} cannot be read. They are held and get no letters: list --standing quarantined shows them as "cannot be read".`,
+          say(
+            'The data of {unreadable} cannot be read. They are held and get no letters: list --standing quarantined shows them as "cannot be read".',
+            { unreadable: counted(unreadable, 'person', 'people') },
+          ),
         ]
       : []),
     ...(counts.length > 0
-      ? [`Counts of the list were wrong, and were put right: ${counts.join('; ')}.`]
+      ? [
+          say('Counts of the list were wrong, and were put right: {counts}.', {
+            counts: counts.join('; '),
+          }),
+        ]
       : []),
   ]
 }

@@ -1,3 +1,5 @@
+import { say } from './say.ts'
+
 /** A length of time as people say it: `3 h 12 min`, `45 s`. */
 export function duration(seconds: number): string {
   const whole = Math.ceil(seconds)
@@ -6,5 +8,5 @@ export function duration(seconds: number): string {
   if (minutes < 60) return `${minutes} min`
   const hours = Math.floor(minutes / 60)
   if (hours < 48) return `${hours} h ${minutes % 60} min`
-  return `${Math.floor(hours / 24)} days ${hours % 24} h`
+  return say('{days} days {hours} h', { days: Math.floor(hours / 24), hours: hours % 24 })
 }

@@ -1,4 +1,5 @@
 import { counted } from './counted.ts'
+import { say } from './say.ts'
 
 /** People who may be written to, and have neither signed up nor got a letter for `SILENT_DAYS`. */
 export interface HeardNothing {
@@ -22,4 +23,7 @@ export function silentBefore(now: Date): Date {
  * imported may have heard from another tool, of which nothing is known here.
  */
 export const silenceInWords = (people: number): string =>
-  `For ${counted(people, 'person', 'people')}, the last sign-up or letter from here was ${SILENT_DAYS} days ago or longer`
+  say('For {people}, the last sign-up or letter from here was {days} days ago or longer', {
+    people: counted(people, 'person', 'people'),
+    days: SILENT_DAYS,
+  })

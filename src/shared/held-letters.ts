@@ -1,4 +1,5 @@
 import { grouped } from './counted.ts'
+import { type Sentence, say } from './say.ts'
 /**
  * Why a letter may have to wait: a program filled the hidden field, or too many letters of one
  * network, of one domain, or of all are unanswered.
@@ -12,7 +13,7 @@ export type HeldLetters = Readonly<Record<Brake, number>>
 
 export const nothingHeld: HeldLetters = { 'hidden-field': 0, network: 0, domain: 0, share: 0 }
 
-const reasons: Readonly<Record<Brake, string>> = {
+const reasons: Readonly<Record<Brake, Sentence>> = {
   'hidden-field': 'a program filled the field that people do not see',
   network: 'sign-ups of the same network have ten more unanswered letters than answered ones',
   domain: 'addresses of the same domain have ten more unanswered letters than answered ones',
@@ -25,15 +26,23 @@ export function heldInWords(held: HeldLetters) {
     .filter((brake) => held[brake] > 0)
     .map((brake) => {
       const isOne = held[brake] === 1
-      const wait = isOne ? 'confirmation letter waits' : 'confirmation letters wait'
+      const wait = isOne ? say('confirmation letter waits') : say('confirmation letters wait')
       const end =
         brake === 'hidden-field'
-          ? `This lasts until you send ${isOne ? 'it' : 'them'}; after 14 days ${isOne ? 'it is' : 'they are'} erased.`
-          : 'This lasts an hour at most.'
+          ? say('This lasts until you send {them}; after 14 days {they} erased.', {
+              them: isOne ? say('it') : say('them'),
+              they: isOne ? say('it is') : say('they are'),
+            })
+          : say('This lasts an hour at most.')
       return {
         brake,
         letters: held[brake],
-        text: `${grouped(held[brake])} ${wait}, because ${reasons[brake]}. ${end}`,
+        text: say('{letters} {wait}, because {reason}. {end}', {
+          letters: grouped(held[brake]),
+          wait,
+          reason: say(reasons[brake]),
+          end,
+        }),
       }
     })
 }

@@ -1,5 +1,6 @@
 import { grouped, percent } from './counted.ts'
 import { duration } from './duration.ts'
+import { say, translated } from './say.ts'
 
 /**
  * What a person at the terminal, a program and a person at the desk are told, as one value. It is made
@@ -192,7 +193,9 @@ export function valueInWords(value: Value, kind: Kind = 'count'): string {
 
 /** What stands beside a figure: `of 4,000 told, 3 %, half of them within 2 h`. */
 export function besideFigure({ value, of, remark }: Figure): string {
-  const share = of?.all ? [`of ${grouped(of.all)} ${of.what}`, shareInWords(value, of.all)] : []
+  const share = of?.all
+    ? [say('of {all} {what}', { all: grouped(of.all), what: of.what }), shareInWords(value, of.all)]
+    : []
   return [...share, remark].filter(Boolean).join(', ')
 }
 
@@ -210,7 +213,7 @@ export function cellOf(row: Row, { name, kind, words = {}, without = '' }: Colum
   if (value === undefined || value === null) return { value: without, kind: 'text' }
   // One from outside may have the name of what each object has.
   const isWord = Object.hasOwn(words, String(value))
-  return { value: (isWord && words[String(value)]) || value, kind }
+  return { value: (isWord && translated(words[String(value)] ?? '')) || value, kind }
 }
 
 export interface Drawn {

@@ -8,8 +8,8 @@ export function slotsIn(sentence: string): string[] {
 /** Puts values into the slots of a sentence. @param without a value; by default the slot stays. */
 export function fill(
   sentence: string,
-  values: Readonly<Record<string, string>>,
+  values: Readonly<Record<string, string | number>>,
   without?: string,
 ): string {
-  return sentence.replace(SLOT, (slot, name) => values[name] ?? without ?? slot)
+  return sentence.replace(SLOT, (slot, name) => String(values[name] ?? without ?? slot))
 }

@@ -1,4 +1,5 @@
 import { counted, grouped } from './counted.ts'
+import { say } from './say.ts'
 
 /** What visitors left and is not taken in yet. */
 export interface Waiting {
@@ -16,17 +17,27 @@ export const LATE_S = 60
 
 /** What is wrong with it, in sentences; nothing where all is well. */
 export function waitingFaults({ entries, setAside, seconds, isOtherKey }: Waiting): string[] {
-  const why = isOtherKey ? ', until LINK_KEY is the one that the list was kept with' : ''
+  const why = isOtherKey ? say(', until LINK_KEY is the one that the list was kept with') : ''
   const minutes = Math.floor(seconds / 60)
   return [
     ...(entries > 0 && (seconds > LATE_S || isOtherKey)
-      ? [`${waitingInWords(entries)}${why}. The oldest came ${counted(minutes, 'minute')} ago.`]
+      ? [
+          say('{waiting}{why}. The oldest came {minutes} ago.', {
+            waiting: waitingInWords(entries),
+            why,
+            minutes: counted(minutes, 'minute'),
+          }),
+        ]
       : []),
     ...(setAside > 0
-      ? [`Could not be taken in, and is tried again at the next start: ${grouped(setAside)}.`]
+      ? [
+          say('Could not be taken in, and is tried again at the next start: {setAside}.', {
+            setAside: grouped(setAside),
+          }),
+        ]
       : []),
   ]
 }
 
 export const waitingInWords = (entries: number): string =>
-  `${counted(entries, 'sign-up waits', 'sign-ups wait')} to be taken in`
+  say('{entries} to be taken in', { entries: counted(entries, 'sign-up waits', 'sign-ups wait') })

@@ -1,3 +1,4 @@
+import { say } from './say.ts'
 import { isTimeZone } from './time-zone.ts'
 
 /** A local time of some zone, in milliseconds as if the zone were UTC. */
@@ -20,30 +21,52 @@ export type ReadMoment =
  */
 export function readMoment(text: string, zone: string | undefined): ReadMoment {
   const wall = parseWallTime(text)
-  if (wall === undefined) return { wrong: 'at', mistake: `is "${text}", must be ${AT_RULE}` }
+  if (wall === undefined)
+    return {
+      wrong: 'at',
+      mistake: say('is "{text}", must be {rule}', { text, rule: say(AT_RULE) }),
+    }
   const offset = text.match(wallTime)?.[7]
   if (zone === undefined) {
     if (offset !== 'Z')
       return {
         wrong: 'zone',
-        mistake: `is missing: it is the zone of ${text}, such as Europe/Berlin, America/New_York or UTC`,
+        mistake: say(
+          'is missing: it is the zone of {text}, such as Europe/Berlin, America/New_York or UTC',
+          { text },
+        ),
       }
     return { at: new Date(wall), zone: 'UTC' }
   }
-  if (!isTimeZone(zone)) return { wrong: 'zone', mistake: `is "${zone}", must be ${ZONE_RULE}` }
+  if (!isTimeZone(zone))
+    return {
+      wrong: 'zone',
+      mistake: say('is "{zone}", must be {rule}', { zone, rule: say(ZONE_RULE) }),
+    }
   const moments = momentsOf(wall, zone)
   if (offset !== undefined) return withOffset(text, wall, offset, zone, moments)
   const [first, second] = moments
   if (second && first)
     return {
       wrong: 'at',
-      mistake: `${text} comes twice in ${zone}, as the clocks are put back: write ${withOwnOffset(first, zone)} for the first, or ${withOwnOffset(second, zone)} for the second`,
+      mistake: say(
+        '{text} comes twice in {zone}, as the clocks are put back: write {first} for the first, or {second} for the second',
+        {
+          text,
+          zone,
+          first: withOwnOffset(first, zone),
+          second: withOwnOffset(second, zone),
+        },
+      ),
     }
   if (first) return { at: first, zone }
   const [before, after] = aroundGap(wall, zone)
   return {
     wrong: 'at',
-    mistake: `there is no ${text} in ${zone}, as the clocks are put forward: write ${wallText(before, zone)} or ${wallText(after, zone)}`,
+    mistake: say(
+      'there is no {text} in {zone}, as the clocks are put forward: write {before} or {after}',
+      { text, zone, before: wallText(before, zone), after: wallText(after, zone) },
+    ),
   }
 }
 
@@ -55,7 +78,9 @@ function spokenMoment(at: Date, zone: string): string {
 /** The same in the operator's zone and in UTC, once if these are one. */
 export function spokenInBoth(at: Date, zone: string): string {
   const theirs = spokenMoment(at, zone)
-  return zone === 'UTC' ? theirs : `${theirs}, which is ${spokenMoment(at, 'UTC')}`
+  return zone === 'UTC'
+    ? theirs
+    : say('{theirs}, which is {inUtc}', { theirs, inUtc: spokenMoment(at, 'UTC') })
 }
 
 function parseWallTime(text: string): WallTime | undefined {
@@ -136,7 +161,11 @@ function withOffset(
   if (moments.some((moment) => moment.getTime() === at.getTime())) return { at, zone }
   return {
     wrong: 'at',
-    mistake: `${text} is no time in ${zone}, where it is ${wallText(at, zone)} then`,
+    mistake: say('{text} is no time in {zone}, where it is {wall} then', {
+      text,
+      zone,
+      wall: wallText(at, zone),
+    }),
   }
 }
 

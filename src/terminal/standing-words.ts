@@ -1,6 +1,7 @@
 import { leftOut as leftOutByFeatures } from '../features/all-rules.ts'
 import { mayBeWrittenTo, type StandingEntry, standings } from '../people/standing.ts'
 import { UNMAILABLE } from '../shared/mailable.ts'
+import { say, translated } from '../shared/say.ts'
 import type { SuppressionReason } from '../store/delivery-ledger.ts'
 import type { StandingCounts } from '../store/subscriber-list.ts'
 import { grouped, localTime } from './words.ts'
@@ -9,14 +10,14 @@ import { grouped, localTime } from './words.ts'
 export function goneInWords(counts: StandingCounts): string {
   return standings
     .filter((standing) => !mayBeWrittenTo(standing) && counts[standing] > 0)
-    .map((standing) => `${grouped(counts[standing])} ${standing}`)
+    .map((standing) => `${grouped(counts[standing])} ${translated(standing)}`)
     .join(', ')
 }
 
 /** A sentence on how many are not listed because they may not be mailed, and how to list them. */
 export function leftOut(counts: StandingCounts): string {
   const gone = goneInWords(counts)
-  return gone && ` Left out: ${gone}; --all has everybody.`
+  return gone && say(' Left out: {gone}; --all has everybody.', { gone })
 }
 
 /** When a standing began, and why. */
@@ -36,9 +37,10 @@ export const reasonWords: Readonly<Partial<Record<SuppressionReason, string>>> =
   pending: 'said that it was not them',
 }
 
-export const reasonInWords = (reason: SuppressionReason): string => reasonWords[reason] ?? reason
+export const reasonInWords = (reason: SuppressionReason): string =>
+  translated(reasonWords[reason] ?? reason)
 
 /** The result of sending, in words: the mail server's answer, or why it was not asked. */
 export function answerInWords(answer: string): string {
-  return answer === UNMAILABLE ? 'no letter can be sent to this address' : answer
+  return answer === UNMAILABLE ? say('no letter can be sent to this address') : answer
 }

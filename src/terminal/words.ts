@@ -1,4 +1,5 @@
 import { duration } from '../shared/duration.ts'
+import { say } from '../shared/say.ts'
 import { visibleLength } from './style.ts'
 
 export { counted, grouped, percent } from '../shared/counted.ts'
@@ -41,4 +42,4 @@ export function columns(
 
 /** How soon people did something, as a median: `half of them within 2 h`, and of one `after 2 h`. */
 export const halfWithin = (people: number, seconds: number): string =>
-  `${people === 1 ? 'after' : 'half of them within'} ${duration(seconds)}`
+  say(people === 1 ? 'after {time}' : 'half of them within {time}', { time: duration(seconds) })

@@ -56,7 +56,8 @@ function breakUp(text: string): string {
     const isWord = /^\p{Script=Hiragana}/u.test(segment)
       ? openers.test(segment) || polite.test(segment) || /\p{Script=Han}/u.test(segment)
       : begins.test(segment)
-    if (isWord && ends.test(before) && !prefixes.test(before)) made += adjective.test(before) ? JOIN : BREAK
+    if (isWord && ends.test(before) && !prefixes.test(before))
+      made += adjective.test(before) ? JOIN : BREAK
     made += segment
     before = segment
   }

@@ -6,6 +6,7 @@ import type { Translated } from '../../mail/letter/message.ts'
 import { senderDomain } from '../../mail/sender.ts'
 import { languageCode } from '../../shared/language-code.ts'
 import type { ProductLanguages } from '../../shared/product.ts'
+import { say } from '../../shared/say.ts'
 import { refused } from '../refusal.ts'
 
 /** A letter and the same letter in other languages: one announcement. */
@@ -42,16 +43,23 @@ export function findTranslations(
     const misnamed = languageMistake(code, languages, file)
     if (misnamed) return wrong([misnamed])
     if (named.filter((one) => one.code === code).length > 1)
-      return wrong([`there is a second one in "${code}"`])
+      return wrong([say('there is a second one in "{code}"', { code })])
     const found = read(path)
     if ('mistakes' in found) return wrong(found.mistakes)
     const { letter: translation } = found
     if (letter && translation.codeDays !== letter.codeDays)
       return wrong([
-        `must have ${CODE} for as many days as in ${basename(file)}, or nowhere if that has none`,
+        say('must have {code} for as many days as in {file}, or nowhere if that has none', {
+          code: CODE,
+          file: basename(file),
+        }),
       ])
     if (letter && senderDomain(translation.from) !== senderDomain(letter.from))
-      return wrong([`from: must be at the domain of the sender in ${basename(file)}`])
+      return wrong([
+        say('from: must be at the domain of the sender in {file}', {
+          file: basename(file),
+        }),
+      ])
     return { path, code, letter: translation, mistakes: [] }
   })
 }
@@ -63,10 +71,12 @@ export function languageMistake(
   file: string,
 ): string | undefined {
   if (code === first.code)
-    return `is in the first language, as ${basename(file)} is: remove one of them`
+    return say('is in the first language, as {file} is: remove one of them', {
+      file: basename(file),
+    })
   if (others.some((one) => one.code === code)) return undefined
   const codes = [first, ...others].map((one) => one.code).join(', ')
-  return `"${code}" is no language of product.config.ts, which has ${codes}`
+  return say('"{code}" is no language of product.config.ts, which has {codes}', { code, codes })
 }
 
 /**

@@ -1,5 +1,6 @@
 import { grouped } from '../../shared/counted.ts'
 import { localDay, localTime } from '../../shared/local-time.ts'
+import { say, spokenLanguage } from '../../shared/say.ts'
 
 /** No more letters than this in any time of this length, in milliseconds. */
 export interface Rate {
@@ -8,7 +9,11 @@ export interface Rate {
 }
 
 const units = { s: 1000, h: 3_600_000, d: 86_400_000 } as const
-const unitNames = { s: 'second', h: 'hour', d: 'day' } as const
+const unitSentences = {
+  s: '{letters} a second',
+  h: '{letters} an hour',
+  d: '{letters} a day',
+} as const
 
 /** The default: ten letters a second. */
 export const USUAL_RATE: Rate = { letters: 10, ms: units.s }
@@ -36,9 +41,8 @@ export const rateText = (rate: Rate) =>
 
 /** `2,000 an hour` */
 export function rateInWords(rate: Rate): string {
-  const unit = unitNames[unitOf(rate)]
   const letters = Number.isInteger(rate.letters) ? grouped(rate.letters) : rate.letters
-  return `${letters} ${unit === 'hour' ? 'an' : 'a'} ${unit}`
+  return say(unitSentences[unitOf(rate)], { letters })
 }
 
 /**
@@ -50,9 +54,14 @@ export function paceInWords(rate: Rate, letters: number, now: Date): string {
   const end = new Date(now.getTime() + (letters / rate.letters) * rate.ms)
   const time = localTime(end).slice(-5)
   const days = Math.round((Date.parse(localDay(end)) - Date.parse(localDay(now))) / units.d)
-  const weekday = end.toLocaleDateString('en', { weekday: 'long' })
-  const day = days === 0 ? '' : days < 7 ? `on ${weekday} ` : `on ${localDay(end)} `
-  return `${rateInWords(rate)}, done ${day}about ${time}`
+  const weekday = end.toLocaleDateString(spokenLanguage(), { weekday: 'long' })
+  const day =
+    days === 0
+      ? ''
+      : days < 7
+        ? say('on {weekday} ', { weekday })
+        : say('on {date} ', { date: localDay(end) })
+  return say('{rate}, done {day}about {time}', { rate: rateInWords(rate), day, time })
 }
 
 export const perSecond = ({ letters, ms }: Rate) => (letters / ms) * 1000

@@ -1,3 +1,4 @@
+import type { Sentence } from '../../shared/say.ts'
 import { deskPaths } from './pages.ts'
 
 export interface DeskAct {
@@ -7,7 +8,7 @@ export interface DeskAct {
   readonly href?: string
   readonly kind?: 'main' | 'quiet' | 'danger'
   /** What it comes to, where that is asked once more. */
-  readonly sure?: readonly string[]
+  readonly sure?: readonly Sentence[]
 }
 
 /** What the desk has for an act of a report, by its code. */

@@ -21,6 +21,8 @@ export interface DeskShell {
   }
   /** How the operator calls our tool on this machine. */
   readonly tool: string
+  /** What it is said in, as BCP 47 has it: `en`, or `de`. */
+  readonly language: string
   /** Those that a page leads to. */
   readonly places: readonly Place[]
   /** The path of the page, such as `/desk/people`. */

@@ -1,3 +1,5 @@
+import { say } from '../../shared/say.ts'
+
 /** The pages of people on the desk. Times are in milliseconds since 1970. */
 
 /** What is looked for, as it stands in the form. */
@@ -68,6 +70,6 @@ export function sourceless(one: {
   readonly standing: string
   readonly isImported?: boolean | undefined
 }): string {
-  if (one.isImported) return 'imported'
-  return one.standing === 'quarantined' ? 'not kept' : 'direct'
+  if (one.isImported) return say('imported')
+  return one.standing === 'quarantined' ? say('not kept') : say('direct')
 }

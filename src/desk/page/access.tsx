@@ -1,5 +1,7 @@
+import { type Sentence, say } from '../../shared/say.ts'
 import type { AccessPage, DeskAccessRow } from '../contract/pages.ts'
 import { AddPasskey } from './add-passkey.tsx'
+import { Around } from './parts/around.tsx'
 import { Button } from './parts/button.tsx'
 import { Notice } from './parts/light.tsx'
 import { Section } from './parts/section.tsx'
@@ -7,20 +9,22 @@ import { Time } from './parts/time.tsx'
 import { useShell } from './parts/view.ts'
 import { PostForm } from './post-form.tsx'
 
-const notices = {
+const notices: Readonly<Record<NonNullable<AccessPage['notice']>, Sentence>> = {
   added: 'This device has a passkey now. It opens the desk without a link.',
   'not-added': 'No passkey was added. Try again.',
   ended: 'It opens the desk no more.',
-} as const
+}
 
 /** The open sessions, and the passkeys. */
 export function Access({ sessions, passkeys, canAdd, notice }: AccessPage) {
   const { tool } = useShell()
   return (
     <div>
-      <h1 className="visually-hidden">Access</h1>
-      {notice && <Notice tone={notice === 'not-added' ? 'bad' : 'good'} title={notices[notice]} />}
-      <Section title="Sessions" aside="each ends twelve hours after its last use">
+      <h1 className="visually-hidden">{say('Access')}</h1>
+      {notice && (
+        <Notice tone={notice === 'not-added' ? 'bad' : 'good'} title={say(notices[notice])} />
+      )}
+      <Section title={say('Sessions')} aside={say('each ends twelve hours after its last use')}>
         <ul>
           {sessions.map((session) => (
             <AccessRow key={session.id} {...session} />
@@ -28,19 +32,26 @@ export function Access({ sessions, passkeys, canAdd, notice }: AccessPage) {
         </ul>
         <div className="pad row quiet after-2">
           <PostForm action="/desk/access/end" values={{ id: 'all' }}>
-            <Button kind="danger">End all, this one as well</Button>
+            <Button kind="danger">{say('End all, this one as well')}</Button>
           </PostForm>
           {passkeys.length > 0 && (
             <p>
-              A device with a passkey can sign in again. Remove the passkeys that you do not know.
+              {say(
+                'A device with a passkey can sign in again. Remove the passkeys that you do not know.',
+              )}
             </p>
           )}
           <p>
-            To open the desk on another device, run <code>{`${tool} desk`}</code>
+            <Around text={say('To open the desk on another device, run {command}')}>
+              <code>{`${tool} desk`}</code>
+            </Around>
           </p>
         </div>
       </Section>
-      <Section title="Passkeys" aside="a device with one opens /desk by finger, face or PIN">
+      <Section
+        title={say('Passkeys')}
+        aside={say('a device with one opens /desk by finger, face or PIN')}
+      >
         <ul>
           {passkeys.map((passkey) => (
             <AccessRow key={passkey.id} {...passkey} />
@@ -51,8 +62,9 @@ export function Access({ sessions, passkeys, canAdd, notice }: AccessPage) {
             <AddPasskey />
           ) : (
             <p>
-              Passkeys need https: set PUBLIC_URL to an address that begins with https. On the
-              server’s own machine, a desk at http://localhost has them too.
+              {say(
+                'Passkeys need https: set PUBLIC_URL to an address that begins with https. On the server’s own machine, a desk at http://localhost has them too.',
+              )}
             </p>
           )}
         </div>
@@ -61,22 +73,24 @@ export function Access({ sessions, passkeys, canAdd, notice }: AccessPage) {
   )
 }
 
+const begun = { link: 'opened by a link', passkey: 'opened by a passkey' } as const
+
 /** A session, or a passkey, whose sessions end with it. */
 function AccessRow({ id, name, by, begunAt, usedAt, isThis }: DeskAccessRow) {
-  const does = by ? 'End' : 'Remove'
+  const does = by ? say('End') : say('Remove')
   return (
     <li className="access-row ruled">
       <p>
         {name}
-        {isThis && <span className="access-this"> this one</span>}
+        {isThis && <span className="access-this"> {say('this one')}</span>}
       </p>
       <p className="quiet">
-        {by ? `opened by a ${by}` : 'added'} <Time at={begunAt} />
+        {say(by ? begun[by] : 'added')} <Time at={begunAt} />
         {usedAt === undefined ? (
-          ', not used yet'
+          say(', not used yet')
         ) : (
           <>
-            , last used <Time at={usedAt} />
+            {say(', last used')} <Time at={usedAt} />
           </>
         )}
       </p>

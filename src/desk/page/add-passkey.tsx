@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { say } from '../../shared/say.ts'
 import { Button } from './parts/button.tsx'
 import { useShell } from './parts/view.ts'
 import { PostForm } from './post-form.tsx'
@@ -31,14 +32,14 @@ export function AddPasskey() {
     <PostForm action="/desk/access/passkeys" data-status={state}>
       <input type="hidden" name="answer" ref={answer} />
       <Button type="button" onClick={add} disabled={state === 'waiting'}>
-        Add a passkey to this device
+        {say('Add a passkey to this device')}
       </Button>
       <noscript>
-        <p>A passkey needs JavaScript.</p>
+        <p>{say('A passkey needs JavaScript.')}</p>
       </noscript>
       {state === 'failed' && (
         <p role="alert">
-          The browser made no passkey: it was cancelled, or the browser has no passkeys.
+          {say('The browser made no passkey: it was cancelled, or the browser has no passkeys.')}
         </p>
       )}
     </PostForm>

@@ -1,7 +1,9 @@
+import { type Sentence, say } from '../../shared/say.ts'
 import type { DoorPage, DoorState } from '../contract/pages.ts'
+import { Around } from './parts/around.tsx'
 import { useShell } from './parts/view.ts'
 
-const words: Readonly<Record<DoorState, string>> = {
+const words: Readonly<Record<DoorState, Sentence>> = {
   open: 'This link opens the desk once, in this browser.',
   'wrong-code': 'That is not the code of this link. The code is the part behind the #.',
   used: 'This link was used already. A link opens the desk once.',
@@ -25,12 +27,14 @@ export function Door({ state }: DoorPage) {
     <main className="door">
       <img src={`/${product.look.logo}`} alt="" height="40" />
       <h1>{product.name}</h1>
-      <p role={state === 'open' || state === 'sign-in' ? undefined : 'status'}>{words[state]}</p>
+      <p role={state === 'open' || state === 'sign-in' ? undefined : 'status'}>
+        {say(words[state])}
+      </p>
       {isLink && (
         // To its own address, which the build does not know, without the code that may stand there.
         <form method="post" action="?" id="door">
           <label>
-            Code
+            {say('Code')}
             <input
               name="code"
               required
@@ -39,21 +43,23 @@ export function Door({ state }: DoorPage) {
               spellCheck={false}
             />
           </label>
-          <button type="submit">Open the desk</button>
+          <button type="submit">{say('Open the desk')}</button>
         </form>
       )}
       {isSignIn && (
         <form method="post" action="/desk/sign-in" id="sign-in">
           <input type="hidden" name="answer" />
-          <button type="button">Sign in with your passkey</button>
+          <button type="button">{say('Sign in with your passkey')}</button>
           <noscript>
-            <p>A passkey needs JavaScript. Make a link instead.</p>
+            <p>{say('A passkey needs JavaScript. Make a link instead.')}</p>
           </noscript>
         </form>
       )}
       {!isLink && (
         <p className="quiet">
-          For a new link, run <code>{`${tool} desk`}</code>
+          <Around text={say('For a new link, run {command}')}>
+            <code>{`${tool} desk`}</code>
+          </Around>
         </p>
       )}
     </main>

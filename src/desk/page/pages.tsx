@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import * as features from '../../features/desk-page.tsx'
+import { say, translated } from '../../shared/say.ts'
 import {
   type DeskPage,
   type DeskView,
@@ -56,7 +57,7 @@ export function titleOf({ shell, page }: DeskView): string {
   const [usual] = pages[page.page]
   const own = page.page === 'feature' ? page.title : usual
   const title = page.page === 'report' ? page.report.title : own
-  return `${title} · ${shell.product.name}`
+  return `${translated(title)} · ${shell.product.name}`
 }
 
 /** What a feature draws by itself. */
@@ -73,7 +74,7 @@ function Problem({ title, text }: ProblemPage) {
       <h1 className="heading">{title}</h1>
       <p className="quiet">{text}</p>
       <p className="after-3">
-        <ButtonLink href={deskPaths.today}>To the first page</ButtonLink>
+        <ButtonLink href={deskPaths.today}>{say('To the first page')}</ButtonLink>
       </p>
     </div>
   )

@@ -1,3 +1,4 @@
+import { translated } from '../../shared/say.ts'
 import { type PlaceName, placesBeneath } from '../contract/places.ts'
 import { useShell } from './parts/view.ts'
 
@@ -6,7 +7,7 @@ export function PlacesBeneath({ place }: { readonly place: PlaceName }) {
   const { places } = useShell()
   return placesBeneath(places, place).map(({ path, link }) => (
     <p key={path} className="note after-4">
-      <a href={path}>{link}</a>
+      <a href={path}>{link && translated(link)}</a>
     </p>
   ))
 }

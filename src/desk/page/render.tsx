@@ -1,5 +1,7 @@
 import { renderToString } from 'react-dom/server'
 import { escapeHtml } from '../../shared/escape-html.ts'
+import german from '../../shared/german.json' with { type: 'json' }
+import { speak } from '../../shared/say.ts'
 import type { RenderDesk } from '../contract/pages.ts'
 import doorStyle from './door.css?inline'
 import { signIn, takeCode } from './door-scripts.ts'
@@ -8,7 +10,9 @@ import { Desk, titleOf } from './pages.tsx'
 /** The whole document of a page: complete without script. */
 export const renderPage: RenderDesk = (view, files, nonce) => {
   const isDoor = view.page.page === 'door'
-  const { look } = view.shell.product
+  const { product, language } = view.shell
+  const { look } = product
+  speak(language, language === 'de' ? german : {})
   const head = [
     '<meta charset="utf-8">',
     `<title>${escapeHtml(titleOf(view))}</title>`,
@@ -28,7 +32,7 @@ export const renderPage: RenderDesk = (view, files, nonce) => {
     ? `<script nonce="${nonce}">(${takeCode})();(${signIn})()</script>`
     : `<script id="desk-data" type="application/json">${inScript(view)}</script>` +
       `<script type="module" src="${files.script}"></script>`
-  return `<!doctype html><html lang="en"><head>${head.join('')}</head><body><div id="desk">${body}</div>${later}</body></html>`
+  return `<!doctype html><html lang="${language}"><head>${head.join('')}</head><body><div id="desk">${body}</div>${later}</body></html>`
 }
 
 /** The typeface, for pages that load nothing; the build fills it in. */

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { type Sentence, say, translated } from '../../shared/say.ts'
 import { deskPaths } from '../contract/pages.ts'
 import { placesBeneath } from '../contract/places.ts'
 import { type LiveStatus, useLiveStatus } from './live-status.ts'
@@ -12,7 +13,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
     <div className="desk">
       <header className="bar ruled">
         <a className="to-content" href="#content">
-          To the content
+          {say('To the content')}
         </a>
         <a className="bar-brand" href={deskPaths.today}>
           <img src={`/${product.look.logo}`} alt="" width="26" height="26" />
@@ -33,12 +34,12 @@ function Sections() {
   const isHere = (place: string) =>
     place === deskPaths.today ? here === place : here.startsWith(place)
   return (
-    <nav className="sections" aria-label="Sections">
+    <nav className="sections" aria-label={say('Sections')}>
       <ul>
         {placesBeneath(places).map(({ path, title }) => (
           <li key={path}>
             <a href={path} aria-current={isHere(path) ? 'page' : undefined}>
-              {title}
+              {translated(title)}
             </a>
           </li>
         ))}
@@ -47,7 +48,7 @@ function Sections() {
   )
 }
 
-const statusWords: Readonly<Record<LiveStatus['status'], string>> = {
+const statusWords: Readonly<Record<LiveStatus['status'], Sentence>> = {
   still: 'as of',
   live: 'live ·',
   reconnecting: 'reconnecting',
@@ -62,7 +63,7 @@ function LiveMark() {
     <p className="live" data-status={status}>
       <span className="dot" />
       <span className="live-words">
-        {statusWords[status]}{' '}
+        {say(statusWords[status])}{' '}
         <span className="live-time">
           <time dateTime={new Date(at).toISOString()}>{localTime(at, zone).clock}</time> {zone}
         </span>

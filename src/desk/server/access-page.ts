@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { deskTokens } from '../../keys/desk-tokens.ts'
+import { say } from '../../shared/say.ts'
 import { type DeskAccessState, passkeyOfDevice } from '../../store/desk-access.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { addPasskey, passkeyPlace, passkeyToAdd } from '../access/passkeys.ts'
@@ -39,7 +40,7 @@ export function access(desk: FastifyInstance, parts: DeskParts) {
       id === 'all' ? endAllSessions(store.desk) : endAccess(store.desk, id),
     )
     if (id !== 'all' && id !== request.desk.id)
-      return isWritten ? reply.redirect(done('ended'), 303) : show(request, reply, onlyHere)
+      return isWritten ? reply.redirect(done('ended'), 303) : show(request, reply, onlyHere())
     reply.header('set-cookie', cookies.session.write('', 0))
     return show(request, reply, { page: 'door', state: isWritten ? 'ended' : 'ended-here' })
   })
@@ -109,11 +110,13 @@ function passkeys(desk: FastifyInstance, parts: DeskParts) {
   })
 }
 
-const onlyHere: ProblemPage = {
+const onlyHere = (): ProblemPage => ({
   page: 'problem',
-  title: 'Ended, and not written yet',
-  text: 'What you ended no longer opens the desk, but the server could not write that down: perhaps the disk is full. The server tries again. Make space before you restart it: otherwise what you ended opens the desk again.',
-}
+  title: say('Ended, and not written yet'),
+  text: say(
+    'What you ended no longer opens the desk, but the server could not write that down: perhaps the disk is full. The server tries again. Make space before you restart it: otherwise what you ended opens the desk again.',
+  ),
+})
 
 /**
  * Ends something. Where that cannot be written, the server enforces it all the same, and is told in
@@ -121,7 +124,7 @@ const onlyHere: ProblemPage = {
  */
 async function orInMemory(reply: FastifyReply, id: string, end: () => Promise<unknown>) {
   if (!/^[\w-]{1,2000}$/.test(id))
-    throw new DeskProblem(400, 'Which one?', 'No session or passkey was named.')
+    throw new DeskProblem(400, say('Which one?'), say('No session or passkey was named.'))
   try {
     await end()
     return true

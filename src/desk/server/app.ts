@@ -5,14 +5,17 @@ import Fastify, { type FastifyInstance, type FastifyRequest, LogController } fro
 import { features } from '../../features/all.ts'
 import { deskCsrf, deskEventsKey, deskName } from '../../keys/desk-tokens.ts'
 import { toolName } from '../../product/command-line.ts'
+import german from '../../shared/german.json' with { type: 'json' }
 import { ownCompilers } from '../../shared/own-compilers.ts'
 import { isSameOrigin } from '../../shared/same-origin.ts'
+import { say, speak, spokenLanguage } from '../../shared/say.ts'
 import { ownZone } from '../../shared/time-zone.ts'
 import { deskAnswerHeaders, deskPolicy } from '../../site/desk-headers.ts'
 import { isDiskTrouble } from '../../store/output-file.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { RENEW_AFTER_MS, renewSession, SESSION_MS } from '../access/sessions.ts'
 import { deskCookies } from '../contract/cookies.ts'
+import { deskLanguageOf } from '../contract/language.ts'
 import { deskLookOf } from '../contract/look.ts'
 import { type DeskFiles, type DeskPage, deskPaths, type RenderDesk } from '../contract/pages.ts'
 import { type PlaceName, places } from '../contract/places.ts'
@@ -67,6 +70,8 @@ export interface DeskOptions extends Omit<DeskParts, 'show' | 'cookies' | 'live'
  */
 export async function createDesk(options: DeskOptions): Promise<FastifyInstance> {
   const { linkKey, publicUrl, product, files, log, store } = options
+  const language = deskLanguageOf(product)
+  speak(language, language === 'de' ? german : {})
   const own = deskName(linkKey, product.appId)
   const cookies = deskCookies(publicUrl?.startsWith('https:') ?? false, own)
   const live = liveEvents({ store: store.growth, log, build: files.script })
@@ -88,7 +93,8 @@ export async function createDesk(options: DeskOptions): Promise<FastifyInstance>
   return desk
 }
 
-const nothingHere = () => new DeskProblem(404, 'Nothing is here', 'The desk has no such page.')
+const nothingHere = () =>
+  new DeskProblem(404, say('Nothing is here'), say('The desk has no such page.'))
 
 /** Answers with a page in its frame. */
 function showing({ linkKey, product, settings, render, files }: DeskOptions): DeskParts['show'] {
@@ -108,6 +114,7 @@ function showing({ linkKey, product, settings, render, files }: DeskOptions): De
       product: shown,
       places: shownPlaces,
       tool: toolName(),
+      language: spokenLanguage(),
       path: request.url.split('?')[0] ?? '',
       csrf: session === undefined ? '' : csrfOf(session),
       events: session === undefined ? '' : `${deskPaths.events}?key=${keyOf(session)}`,
@@ -167,10 +174,15 @@ function addGuards(desk: FastifyInstance, { linkKey, publicUrl, store, cookies }
     const { origin, 'sec-fetch-site': site } = request.headers
     const fetchSite = site === undefined ? undefined : String(site)
     const isOurs = isSameOrigin(publicUrl, { origin, fetchSite, host: request.host })
-    if (!isOurs) throw new DeskProblem(403, 'Not from here', 'That was sent by another site.')
+    if (!isOurs)
+      throw new DeskProblem(403, say('Not from here'), say('That was sent by another site.'))
     if (request.desk.by !== 'session') return
     if (!isToken(csrfOf(request.desk.id), tokenOf(request)))
-      throw new DeskProblem(403, 'This page is too old', 'Load it again, and try once more.')
+      throw new DeskProblem(
+        403,
+        say('This page is too old'),
+        say('Load it again, and try once more.'),
+      )
   })
 
   desk.addHook('preHandler', async ({ desk: { by, id, usedAt }, headers }, reply) => {
@@ -202,21 +214,25 @@ function problemOf(error: unknown, { log, routeOptions }: FastifyRequest): DeskP
   if (error instanceof StoreUnavailable)
     return new DeskProblem(
       503,
-      'The database cannot be reached',
-      'Nothing can be read or written now. Try again.',
+      say('The database cannot be reached'),
+      say('Nothing can be read or written now. Try again.'),
     )
   if (isDiskTrouble(error)) {
     log.error({ err: error }, 'the desk cannot write')
-    const text = 'The disk may be full. Check whether it was done before you try again.'
-    return new DeskProblem(503, 'Nothing can be written now', text)
+    const text = say('The disk may be full. Check whether it was done before you try again.')
+    return new DeskProblem(503, say('Nothing can be written now'), text)
   }
   const status = (error as { statusCode?: number }).statusCode ?? 500
   if (status >= 400 && status < 500)
     return new DeskProblem(
       status,
-      'That could not be read',
-      'The desk did not understand what was sent.',
+      say('That could not be read'),
+      say('The desk did not understand what was sent.'),
     )
   log.error({ err: error, route: routeOptions.url }, 'the desk failed')
-  return new DeskProblem(500, 'Something went wrong', 'The log of the server has the reason.')
+  return new DeskProblem(
+    500,
+    say('Something went wrong'),
+    say('The log of the server has the reason.'),
+  )
 }

@@ -1,3 +1,5 @@
+import { say } from '../../shared/say.ts'
+
 const browsers = [
   ['Edge', /\bEdg(A|iOS)?\//],
   ['Opera', /\bOPR\//],
@@ -25,6 +27,6 @@ export function deviceName(userAgent = ''): string {
   const nameIn = (names: typeof browsers | typeof systems) =>
     names.find(([, pattern]) => pattern.test(userAgent))?.[0]
   const [browser, system] = [nameIn(browsers), nameIn(systems)]
-  if (browser && system) return `${browser} on ${system}`
-  return browser ?? system ?? 'A browser'
+  if (browser && system) return say('{browser} on {system}', { browser, system })
+  return browser ?? system ?? say('A browser')
 }

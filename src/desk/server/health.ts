@@ -10,6 +10,7 @@ import { probeMailServer } from '../../checks/mail.ts'
 import { announcementNote, healthNote, unseen } from '../../report/makers/health.ts'
 import { readSeldom } from '../../shared/read-seldom.ts'
 import type { Note } from '../../shared/report.ts'
+import { say } from '../../shared/say.ts'
 import type { DeskParts } from './parts.ts'
 
 export type HealthParts = Pick<
@@ -63,23 +64,23 @@ function meanwhile(look: () => Promise<Note[]>, first: Note[], failed: Note) {
 
 /** Asks the mail server once a minute: it may be slow. */
 function mailNote({ smtpUrl: url }: HealthParts['settings']): () => Note[] {
-  const is = { code: 'mail-server', label: 'Mail server' }
-  if (url === null) return () => [{ ...is, text: 'not set up' }]
+  const is = { code: 'mail-server', label: say('Mail server') }
+  if (url === null) return () => [{ ...is, text: say('not set up') }]
   const ask = readSeldom(async (): Promise<Note[]> => {
     const { smtpMailer } = await import('../../mail/smtp-mailer.ts')
     const mailer = smtpMailer({ url })
     const found = await probeMailServer({ mailer }).finally(mailer.close)
     const { ms, answer = '' } = found.find((one) => one.code === 'mail-server') ?? {}
     if (ms === undefined) return [{ ...is, text: answer, weight: 'bad' }]
-    return [{ ...is, text: `answers in ${Math.round(ms)} ms`, weight: 'good' }]
+    return [{ ...is, text: say('answers in {ms} ms', { ms: Math.round(ms) }), weight: 'good' }]
   }, ASK_MAIL_EVERY_MS)
-  const failed = { ...is, text: 'could not be asked', weight: 'bad' } as const
-  return meanwhile(ask, [{ ...is, text: 'being asked' }], failed)
+  const failed = { ...is, text: say('could not be asked'), weight: 'bad' } as const
+  return meanwhile(ask, [{ ...is, text: say('being asked') }], failed)
 }
 
 /** Whether people have heard nothing for long: to count them takes a reading of the whole list. */
 function silenceNote(on: CheckedParts): () => Note[] {
   const count = () => look(slowHealthChecks, on, ['silence']).then((found) => found.map(healthNote))
-  const failed = unseen('silence', 'could not be counted')
+  const failed = unseen('silence', say('could not be counted'))
   return meanwhile(readSeldom(count, COUNT_LIST_EVERY_MS), [], failed)
 }

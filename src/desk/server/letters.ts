@@ -3,6 +3,7 @@ import type { Refusal } from '../../announcement/refusal.ts'
 import { refusalInWords } from '../../report/makers/refusal.ts'
 import { languageCode } from '../../shared/language-code.ts'
 import { Refused } from '../../shared/refused.ts'
+import { say } from '../../shared/say.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { readEmail } from '../../terminal/email-argument.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
@@ -32,7 +33,7 @@ const STORE_AWAY = 'Nothing can be read or written now, so nothing was saved. Tr
 
 const pathOf = (name: string) => `${deskPaths.letters}/${name}`
 
-const noSuchLetter = () => new DeskProblem(404, 'There is no such letter', '')
+const noSuchLetter = () => new DeskProblem(404, say('There is no such letter'), '')
 
 /** The letter that a request is about. @throws DeskProblem for what can be no name of one. */
 function nameIn({ params: { name } }: Pick<Asked, 'params'>): string {
@@ -59,7 +60,8 @@ export function letters(inside: FastifyInstance, parts: DeskParts) {
     const { name } = request.params as Named['Params']
     const language = fieldsOf(request.query)('language')
     const page = isLetterName(name) ? await pages.page(name, error, language) : undefined
-    if (!page) throw new DeskProblem(404, 'There is no such letter', 'It may have been removed.')
+    if (!page)
+      throw new DeskProblem(404, say('There is no such letter'), say('It may have been removed.'))
     return parts.show(request, reply, page, error ? 409 : 200)
   }
 
@@ -89,7 +91,7 @@ function writing(inside: FastifyInstance, desk: LetterDesk) {
     } catch (error) {
       // The form comes back with the typed text.
       if (error instanceof StoreUnavailable)
-        return show(request, reply, formAgain(desk, fields, STORE_AWAY), 503)
+        return show(request, reply, formAgain(desk, fields, say(STORE_AWAY)), 503)
       if (!(error instanceof OperatorError)) throw error
       return show(request, reply, formAgain(desk, fields, error.message), 409)
     }
@@ -183,7 +185,7 @@ function deeds(inside: FastifyInstance, desk: LetterDesk, letterPage: LetterPage
     `${one}/send`,
     act((name, fields) => {
       const stage = fields('stage')
-      if (!isStage(stage)) throw new OperatorError('That is no stage.')
+      if (!isStage(stage)) throw new OperatorError(say('That is no stage.'))
       return sendLetter(desk, name, {
         stage,
         people: fields('people').trim(),
@@ -232,7 +234,7 @@ const removing =
       return letterPage(
         request,
         reply,
-        'A letter that was sent cannot be removed, since people have it.',
+        say('A letter that was sent cannot be removed, since people have it.'),
       )
     const { translations = [] } = readWhole(desk, name) ?? {}
     // The translations first: alone they would be those of the next letter of this name.

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pastedSecret } from '../../keys/desk-tokens.ts'
+import { say } from '../../shared/say.ts'
 import { linkIn } from '../../store/desk-access.ts'
 import { openWithLink, SESSION_MS } from '../access/sessions.ts'
 import { deskPaths, type LinkState, linkStatuses } from '../contract/pages.ts'
@@ -34,7 +35,7 @@ export function linkSignIn(desk: FastifyInstance, { store, linkKey, show, cookie
     const device = deviceName(request.headers['user-agent'])
     const use = await openWithLink(store.desk, linkKey, { linkId, secret, device })
     if (use.outcome === 'unknown')
-      throw new DeskProblem(404, 'Nothing is here', 'The desk has no such page.')
+      throw new DeskProblem(404, say('Nothing is here'), say('The desk has no such page.'))
     if (use.outcome !== 'opened') return sayAt(request, reply, use.outcome)
     reply.header('set-cookie', cookies.session.write(use.token, SESSION_MS / 1000))
     return reply.redirect(deskPaths.today, 303)

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyReply } from 'fastify'
+import { say } from '../../shared/say.ts'
 import type { GrowthCounts } from '../../store/store.ts'
 import { deskPaths } from '../contract/pages.ts'
 import { type LiveStream, liveStream } from './live-streams.ts'
@@ -60,7 +61,8 @@ export function liveEvents({ store, log, build }: LiveOptions): Live {
       desk.get<{ Querystring: { of?: unknown } }>(deskPaths.events, (request, reply) => {
         const name = String(request.query.of)
         const topic = topicOf(name)
-        if (!topic) throw new DeskProblem(404, 'Nothing is here', 'The desk has no such events.')
+        if (!topic)
+          throw new DeskProblem(404, say('Nothing is here'), say('The desk has no such events.'))
         if (!hasSlot(open, request.desk.id)) throw tooManyPages()
         if (open.size === 0) begin()
         const stream = begunStream(reply, build)
@@ -85,8 +87,8 @@ function hasSlot(open: ReadonlyMap<LiveStream, string>, session: string): boolea
 const tooManyPages = () =>
   new DeskProblem(
     503,
-    'Too many pages',
-    'You have too many pages of the desk open. Close some of them.',
+    say('Too many pages'),
+    say('You have too many pages of the desk open. Close some of them.'),
   )
 
 /** Begins an answer that goes on, and says of which build it is. */

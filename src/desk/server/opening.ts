@@ -9,6 +9,7 @@ import {
 } from '../../opening/read-opening.ts'
 import { capitalized } from '../../shared/capitalized.ts'
 import type { Product } from '../../shared/product.ts'
+import { say } from '../../shared/say.ts'
 import { ownZone } from '../../shared/time-zone.ts'
 import { wallText } from '../../shared/zoned-time.ts'
 import { isOpen, type Opening } from '../../store/opening.ts'
@@ -26,8 +27,6 @@ import type { DeskParts } from './parts.ts'
 
 const MOVED =
   'The opening was changed meanwhile, in another tab or at a terminal. Look at it, and begin again.'
-
-const CLOSES = `The page will say Coming Soon again. ${STAYS_IN_TABS}`
 
 const NOT_WRITTEN =
   'The opening cannot be written now, perhaps because the disk is full. Check what is set, and try again.'
@@ -92,10 +91,12 @@ async function act(
 ) {
   const given = fieldsOf(request.body)
   const refuse = (error: string) => show(request, reply, { ...page, error }, 409)
-  if (given('mark') !== page.mark) return refuse(MOVED)
+  if (given('mark') !== page.mark) return refuse(say(MOVED))
   if (page.word !== '' && given('word').trim().toLowerCase() !== page.word)
-    return refuse(`Type ${page.word}, where the button will lead. Nothing was changed.`)
-  if (!(await isWritten(write()))) return refuse(NOT_WRITTEN)
+    return refuse(
+      say('Type {word}, where the button will lead. Nothing was changed.', { word: page.word }),
+    )
+  if (!(await isWritten(write()))) return refuse(say(NOT_WRITTEN))
   return reply.redirect(at(), 303)
 }
 
@@ -134,8 +135,8 @@ function surePage(
     word: new URL(next.url).host,
     sentences: [
       ...openingSentences(next, now, product),
-      ...(isNow ? [] : ['If the server is down then, the page opens when it starts.']),
-      'Sign-ups go on. Opening sends no letter: the announcement does, under Letters.',
+      ...(isNow ? [] : [say('If the server is down then, the page opens when it starts.')]),
+      say('Sign-ups go on. Opening sends no letter: the announcement does, under Letters.'),
     ],
   }
 }
@@ -150,7 +151,9 @@ function undoPage(found: Opening, product: Product, now: Date): OpeningSurePage 
     word: '',
     sentences: [
       capitalized(openingInWords(found, now, product)),
-      isClosed ? CLOSES : OPENS_NO_MORE,
+      isClosed
+        ? `${say('The page will say Coming Soon again.')} ${say(STAYS_IN_TABS)}`
+        : say(OPENS_NO_MORE),
     ],
   }
 }
@@ -192,17 +195,19 @@ function mistakeOf(
   { at }: OpeningFields,
 ): OpeningMistake {
   const atTime = (text: string) => ({ field: 'at', text, isSpelt: false }) as const
-  if (wrong === 'over') return atTime(`${mistake} To open it at once, choose Now.`)
+  if (wrong === 'over') return atTime(say('{mistake} To open it at once, choose Now.', { mistake }))
   if (wrong === 'open')
-    return atTime(`${mistake} To close it until then, take the opening back first.`)
+    return atTime(
+      say('{mistake} To close it until then, take the opening back first.', { mistake }),
+    )
   if (wrong === 'url') return { field: 'url', text: mistake, isSpelt: false }
-  if (at === '') return atTime('Say when.')
+  if (at === '') return atTime(say('Say when.'))
   return { field: 'at', text: sentenceOf(mistake), isSpelt: true }
 }
 
 /** A mistake as a sentence; the command says it after the name of an option. */
 function sentenceOf(mistake: string): string {
-  return capitalized(mistake.startsWith('is ') ? `it ${mistake}` : mistake)
+  return capitalized(mistake.startsWith('is ') ? say('it {mistake}', { mistake }) : mistake)
 }
 
 /** Whether something was written; where it was not, the typed fields stay on the page. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { say } from '../../shared/say.ts'
 import { openWithPasskey, passkeyPlace, passkeyToShow } from '../access/passkeys.ts'
 import { SESSION_MS } from '../access/sessions.ts'
 import { deskPaths } from '../contract/pages.ts'
@@ -9,8 +10,10 @@ import { type DeskParts, DeskProblem } from './parts.ts'
 export const noPasskeysHere = () =>
   new DeskProblem(
     409,
-    'No passkeys here',
-    'Passkeys need https. On the server’s own machine, a desk at http://localhost has them too.',
+    say('No passkeys here'),
+    say(
+      'Passkeys need https. On the server’s own machine, a desk at http://localhost has them too.',
+    ),
   )
 
 /** How a device with a passkey comes back without a link. */
@@ -52,6 +55,10 @@ export function answerIn(field: string): unknown {
   try {
     return JSON.parse(field)
   } catch {
-    throw new DeskProblem(400, 'That was no passkey', 'The browser sent something else. Try again.')
+    throw new DeskProblem(
+      400,
+      say('That was no passkey'),
+      say('The browser sent something else. Try again.'),
+    )
   }
 }

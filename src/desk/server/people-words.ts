@@ -1,3 +1,4 @@
+import { say, translated } from '../../shared/say.ts'
 import type { DoneNote } from '../contract/people.ts'
 
 /** The actions, as the address of the page afterwards names them. */
@@ -16,16 +17,20 @@ export function deedIn(word: unknown): Deed | undefined {
 export function personNote(deed: Deed | undefined, standing: string): DoneNote | null {
   if (deed === 'unsubscribed')
     return standing === 'unsubscribed'
-      ? note(true, 'Unsubscribed', 'They get no more letters, unless they sign up again.')
-      : note(false, `Not changed: ${standing}`, 'That counts more than an unsubscribe.')
+      ? note(true, say('Unsubscribed'), say('They get no more letters, unless they sign up again.'))
+      : note(
+          false,
+          say('Not changed: {standing}', { standing: translated(standing) }),
+          say('That counts more than an unsubscribe.'),
+        )
   if (deed === 'released')
     return standing === 'quarantined'
       ? note(
           false,
-          'Not released',
-          'They have said meanwhile that it was not them, and stay in quarantine.',
+          say('Not released'),
+          say('They have said meanwhile that it was not them, and stay in quarantine.'),
         )
-      : note(true, 'Released', 'They may be mailed, and keep the time of their sign-up.')
+      : note(true, say('Released'), say('They may be mailed, and keep the time of their sign-up.'))
   return null
 }
 

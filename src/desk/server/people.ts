@@ -5,6 +5,7 @@ import { isOnList, type Person, whyNotMailed } from '../../people/person.ts'
 import { signsIn } from '../../people/signs.ts'
 import { parseEmail } from '../../shared/email.ts'
 import { askOf } from '../../shared/product.ts'
+import { say, translated } from '../../shared/say.ts'
 import type { PersonListed } from '../../store/people.ts'
 import { deskPaths } from '../contract/pages.ts'
 import type { PeopleFilter, PeopleFound, PeoplePage, PersonRow } from '../contract/people.ts'
@@ -94,12 +95,14 @@ function searching({ store, linkKey, product }: DeskParts) {
 
 /** Why somebody is not among those found; nothing of whom nothing is known. */
 function howBeside(found: Person): string | undefined {
-  if (isOnList(found)) return 'On the list, but the filter leaves them out.'
+  if (isOnList(found)) return say('On the list, but the filter leaves them out.')
   const { pending } = found
   if (pending && !pending.confirmedAt)
-    return `Asked to be told, and ${saidNotMe(pending) ? 'said that it was not them' : 'has not confirmed'}.`
+    return say('Asked to be told, and {answer}.', {
+      answer: saidNotMe(pending) ? say('said that it was not them') : say('has not confirmed'),
+    })
   const no = whyNotMailed(found)
-  return no && `Not on the list, and ${no.standing}.`
+  return no && say('Not on the list, and {standing}.', { standing: translated(no.standing) })
 }
 
 function rowOf(one: PersonListed): PersonRow {

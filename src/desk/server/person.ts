@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { whyNotMailed } from '../../people/person.ts'
 import { reportOfPerson } from '../../report/makers/person.ts'
+import { say } from '../../shared/say.ts'
 import { type Person, personOf } from '../../store/person.ts'
 import { deskPaths } from '../contract/pages.ts'
 import { places } from '../contract/places.ts'
@@ -26,8 +27,8 @@ export function person(desk: FastifyInstance, parts: DeskParts) {
   /** What is left of a forgotten person: that there was one, and when they were forgotten. */
   async function showForgotten(request: Asked, reply: FastifyReply, isDone: boolean) {
     const at = (await forgottenAt(parts, request.params.id)) ?? new Date()
-    const title = isDone ? 'They are forgotten' : 'This person was forgotten'
-    const notes = [{ code: 'forgotten', text: forgottenWords, at: at.toISOString() }]
+    const title = isDone ? say('They are forgotten') : say('This person was forgotten')
+    const notes = [{ code: 'forgotten', text: say(forgottenWords), at: at.toISOString() }]
     const report = { title, parts: [{ part: 'notes', notes }] } as const
     return show(request, reply, { page: 'report', report, above: places.people })
   }
@@ -71,8 +72,8 @@ async function find({ store, linkKey }: DeskParts, id: string): Promise<Person |
   if (await forgottenAt({ store }, id)) return undefined
   throw new DeskProblem(
     404,
-    'Nobody is here',
-    'This page belongs to nobody on the list. Perhaps its address was copied in part.',
+    say('Nobody is here'),
+    say('This page belongs to nobody on the list. Perhaps its address was copied in part.'),
   )
 }
 

@@ -3,6 +3,7 @@ import type { Feature, FeatureParts } from '../../features/feature.ts'
 import type { Place } from '../../shared/desk-place.ts'
 import { readSeldom } from '../../shared/read-seldom.ts'
 import type { Part, Report } from '../../shared/report.ts'
+import { say } from '../../shared/say.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
 import { placeAbove } from '../contract/places.ts'
 import { type DeskParts, DeskProblem } from './parts.ts'
@@ -77,10 +78,11 @@ function actingPage(
     const { acts = {} } = await load()
     const { act = '', ...data } = request.body as Readonly<Record<string, string>>
     const doIt = Object.hasOwn(acts, act) ? acts[act] : undefined
-    if (!doIt) throw new DeskProblem(400, 'Nothing was changed', 'The desk has no such act.')
+    if (!doIt)
+      throw new DeskProblem(400, say('Nothing was changed'), say('The desk has no such act.'))
     await doIt(data, given).catch((cause: unknown) => {
       if (!(cause instanceof OperatorError)) throw cause
-      throw new DeskProblem(400, 'Nothing was changed', cause.message)
+      throw new DeskProblem(400, say('Nothing was changed'), cause.message)
     })
     again()
     return reply.redirect(place.path, 303)

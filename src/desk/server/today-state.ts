@@ -3,6 +3,7 @@ import { trafficOf } from '../../audience/traffic.ts'
 import { growthParts } from '../../report/makers/growth.ts'
 import { readSeldom } from '../../shared/read-seldom.ts'
 import type { Note, Table } from '../../shared/report.ts'
+import { say } from '../../shared/say.ts'
 import type { Store } from '../../store/store.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { sourceless } from '../contract/people.ts'
@@ -39,7 +40,7 @@ export function todayReader(
     const opening = await store.opening.get()
     const days = startsOf('day', now, TRAFFIC_DAYS)
     const found = { product, now, growth, days, opening, traffic: await traffic() }
-    const title = 'Today'
+    const title = say('Today')
     const told = growthParts(found)
     const curve = (span: Span) => curveOf(span, growth, now)
     last = {
@@ -63,12 +64,12 @@ export function todayReader(
 async function latestIn(store: Store): Promise<Table> {
   const { people } = await store.people.page({ limit: LATEST })
   return {
-    ...{ part: 'table', name: 'latest', title: 'Latest', most: LATEST },
+    ...{ part: 'table', name: 'latest', title: say('Latest'), most: LATEST },
     columns: [
       { name: 'email', kind: 'email' },
-      { name: 'standing', head: 'Standing', kind: 'standing' },
-      { name: 'source', head: 'Source', kind: 'foreign', isDetail: true },
-      { name: 'at', head: 'Age', kind: 'time' },
+      { name: 'standing', head: say('Standing'), kind: 'standing' },
+      { name: 'source', head: say('Source'), kind: 'foreign', isDetail: true },
+      { name: 'at', head: say('Age'), kind: 'time' },
     ],
     rows: people.map(({ email, addressId, subscribedAt, source, ...one }) => ({
       ...{ id: addressId, email, standing: one.standing, at: subscribedAt.toISOString() },
@@ -81,9 +82,9 @@ async function latestIn(store: Store): Promise<Table> {
 function inTrouble(last: TodayState): TodayState {
   const health = last.health.map(
     (note): Note =>
-      note.code === 'file' ? { ...note, text: 'cannot be reached', weight: 'bad' } : note,
+      note.code === 'file' ? { ...note, text: say('cannot be reached'), weight: 'bad' } : note,
   )
-  return { ...last, health, trouble: 'The database cannot be reached' }
+  return { ...last, health, trouble: say('The database cannot be reached') }
 }
 
 /** Callers that come during a read share its result. */

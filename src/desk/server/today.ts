@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { brakes } from '../../shared/held-letters.ts'
+import { say } from '../../shared/say.ts'
 import { deskPaths } from '../contract/pages.ts'
 import { curveSpans, type Span, type TodayState } from '../contract/today.ts'
 import { fieldsOf } from './fields.ts'
@@ -37,7 +38,11 @@ function release(desk: FastifyInstance, { store }: Pick<DeskParts, 'store'>): vo
     const name = fieldsOf(request.body)('brake')
     const brake = brakes.find((one) => one === name)
     if (!brake)
-      throw new DeskProblem(400, 'Nothing was released', 'No letters wait for this reason.')
+      throw new DeskProblem(
+        400,
+        say('Nothing was released'),
+        say('No letters wait for this reason.'),
+      )
     await store.requests.releaseLetters(brake)
     return reply.redirect(deskPaths.today, 303)
   })

@@ -1,5 +1,6 @@
 import { groupings } from '../../people/known-fields.ts'
 import type { Column, Figure, Notes, Report, Table } from '../../shared/report.ts'
+import { say } from '../../shared/say.ts'
 import { halfWithin } from '../../terminal/words.ts'
 import type { CameGroup, WhoCame } from './who-came.ts'
 
@@ -10,31 +11,31 @@ const SHOWN = 12
 export function reportOfCame(figures: WhoCame): Report {
   const { uncertain, others, letters, sources, groups, weeks } = figures
   return {
-    title: 'Who became a user',
+    title: say('Who became a user'),
     parts: [
       {
         part: 'figures',
         figures: [
           { ...cameFigure(figures), isLead: true },
           {
-            ...{ name: 'uncertain', label: 'Uncertain', value: uncertain },
-            remark: 'of those told: whether their letter arrived is not known',
+            ...{ name: 'uncertain', label: say('Uncertain'), value: uncertain },
+            remark: say('of those told: whether their letter arrived is not known'),
           },
           {
             name: 'others',
-            label: 'Others',
+            label: say('Others'),
             value: others,
-            remark: 'users who got no letter, or were users before it',
+            remark: say('users who got no letter, or were users before it'),
           },
         ],
       },
       nobody(figures),
-      table('letters', 'By first letter', letters, { kind: 'text' }),
-      table('sources', 'By source', sources, { without: 'direct or imported' }),
+      table('letters', say('By first letter'), letters, { kind: 'text' }),
+      table('sources', say('By source'), sources, { without: say('direct or imported') }),
       ...groupings.map(({ name, title, without, isForeign }, i) =>
         table(name, title, groups[i] ?? [], { kind: isForeign ? 'foreign' : 'text', without }),
       ),
-      table('weeks', 'By week of sign-up', weeks.toReversed(), { kind: 'text' }),
+      table('weeks', say('By week of sign-up'), weeks.toReversed(), { kind: 'text' }),
     ],
   }
 }
@@ -47,9 +48,9 @@ export function cameFigure({
 }: Pick<WhoCame, 'told' | 'came' | 'medianMs'>): Figure {
   return {
     name: 'came',
-    label: 'Became users',
+    label: say('Became users'),
     value: came,
-    of: { all: told, what: 'told' },
+    of: { all: told, what: say('told') },
     remark: medianMs === null ? '' : halfWithin(came, medianMs / 1000),
     data: { told, medianMs },
   }
@@ -59,10 +60,10 @@ export function cameFigure({
 function nobody({ told, others }: WhoCame): Notes {
   const note = {
     code: 'nobody',
-    text: 'Nobody was told yet, and nobody on the list is known to be a user.',
+    text: say('Nobody was told yet, and nobody on the list is known to be a user.'),
     act: {
       code: 'accounts',
-      words: "Give your product's accounts",
+      words: say("Give your product's accounts"),
       command: 'came accounts.csv',
     },
   }
@@ -81,8 +82,8 @@ function table(
     title,
     columns: [
       { name: 'name', kind: 'foreign', ...named },
-      { name: 'told', head: 'Told' },
-      { name: 'came', head: 'Users', of: 'told' },
+      { name: 'told', head: say('Told') },
+      { name: 'came', head: say('Users'), of: 'told' },
     ],
     rows: rows.map((row) => ({ ...row })),
     most: SHOWN,

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Button } from '../../desk/page/parts/button.tsx'
+import { say } from '../../shared/say.ts'
 
 interface CopyButtonProps {
   readonly text: string
@@ -17,11 +18,11 @@ export function CopyButton({ text, name }: CopyButtonProps) {
   const copy = () => navigator.clipboard.writeText(text).then(() => setState('copied'))
   return (
     <>
-      <Button type="button" onClick={copy} aria-label={`Copy ${name}`}>
-        {state === 'copied' ? 'Copied' : 'Copy'}
+      <Button type="button" onClick={copy} aria-label={say('Copy {name}', { name })}>
+        {state === 'copied' ? say('Copied') : say('Copy')}
       </Button>
       <span role="status" className="visually-hidden">
-        {state === 'copied' && `Copied ${name}.`}
+        {state === 'copied' && say('Copied {name}.', { name })}
       </span>
     </>
   )

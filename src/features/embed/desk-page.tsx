@@ -1,5 +1,6 @@
 import { Section } from '../../desk/page/parts/section.tsx'
 import { useShell } from '../../desk/page/parts/view.ts'
+import { say } from '../../shared/say.ts'
 import { CopyButton } from './copy-button.tsx'
 import type { EmbedShown } from './shown.ts'
 
@@ -8,12 +9,13 @@ export function EmbedPage({ forms, policy, origins }: EmbedShown) {
   const { tool } = useShell()
   return (
     <div className="narrow stack after-6">
-      <h1 className="heading">Your form</h1>
+      <h1 className="heading">{say('Your form')}</h1>
       <p className="quiet">
-        The form is for a page of another site of yours. It takes the style of that page, and works
-        without script.
+        {say(
+          'The form is for a page of another site of yours. It takes the style of that page, and works without script.',
+        )}
       </p>
-      <Section title="Where it may stand">
+      <Section title={say('Where it may stand')}>
         {origins.length > 0 ? (
           <ul className="ruled-rows">
             {origins.map((origin) => (
@@ -22,42 +24,53 @@ export function EmbedPage({ forms, policy, origins }: EmbedShown) {
           </ul>
         ) : (
           <p className="pad">
-            On no site yet: set <code>EMBED_ORIGINS</code> to your site, such as{' '}
-            <code>https://blog.example.com</code>, and start the server again.
+            {say('On no site yet: set')} <code>EMBED_ORIGINS</code> {say('to your site, such as')}{' '}
+            <code>https://blog.example.com</code>
+            {say(', and start the server again.')}
           </p>
         )}
       </Section>
       {policy === null || forms.length === 0 ? (
-        <p className="pad">There is nothing to paste yet: set PUBLIC_URL, and build the page.</p>
+        <p className="pad">
+          {say('There is nothing to paste yet: set PUBLIC_URL, and build the page.')}
+        </p>
       ) : (
         <>
-          {forms.map(({ code, form, script }) => {
-            const of = forms.length > 1 ? ` (${code})` : ''
-            return (
-              <div key={code}>
-                <Pasted title={`Paste this${of}`} name={`the form${of}`} text={form} />
-                <Pasted
-                  title={`And this, so that a visitor stays on that page${of}`}
-                  name={`the script${of}`}
-                  text={script}
-                />
-              </div>
-            )
-          })}
+          {forms.map((one) => (
+            <Form key={one.code} {...one} of={forms.length > 1 ? ` (${one.code})` : ''} />
+          ))}
           <Pasted
-            title="What a content security policy there must allow"
-            name="the policy"
+            title={say('What a content security policy there must allow')}
+            name={say('the policy')}
             text={`${policy.form}; ${policy.script}`}
           />
           <p className="pad quiet after-5">
-            The last two directives are for the script. <code>{`${tool} embed`}</code> has more: a
-            page to come back to, and a frame.
+            {say('The last two directives are for the script.')} <code>{`${tool} embed`}</code>{' '}
+            {say('has more: a page to come back to, and a frame.')}
           </p>
         </>
       )}
     </div>
   )
 }
+
+interface FormProps {
+  readonly form: string
+  readonly script: string
+  /** Which language, where there are several. */
+  readonly of: string
+}
+
+const Form = ({ form, script, of }: FormProps) => (
+  <div>
+    <Pasted title={say('Paste this{of}', { of })} name={say('the form{of}', { of })} text={form} />
+    <Pasted
+      title={say('And this, so that a visitor stays on that page{of}', { of })}
+      name={say('the script{of}', { of })}
+      text={script}
+    />
+  </div>
+)
 
 interface PastedProps {
   readonly title: string

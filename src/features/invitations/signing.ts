@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { keptKey, replaceKey } from '../../keys/kept-key.ts'
 import { commandLine } from '../../product/command-line.ts'
 import { inDataFolder } from '../../shared/data-folder.ts'
+import { say } from '../../shared/say.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
 import type { FeatureParts } from '../feature.ts'
 import { invitationCodes } from './codes.ts'
@@ -19,17 +20,29 @@ export async function knownCodes(parts: SigningParts) {
   const known = await parts.store.codeKeys.keys()
   const { dataDir, get } = parts
   const anew = () =>
-    `If it is lost or known to others, begin with another one: ${commandLine('invitations --new-key')}`
+    say('If it is lost or known to others, begin with another one: {command}', {
+      command: commandLine('invitations --new-key'),
+    })
   if (!get('INVITATION_KEY') && !existsSync(join(dataDir, NAME))) {
     if (known.length === 0) return undefined
     throw new OperatorError(
-      `${NAME}, which signs invitations, is not in ${dataDir}. Put it back from a back-up. ${anew()}`,
+      say(
+        '{file}, which signs invitations, is not in {dataDir}. Put it back from a back-up. {anew}',
+        {
+          file: NAME,
+          dataDir,
+          anew: anew(),
+        },
+      ),
     )
   }
   const codes = invitationCodes(keyOf(parts))
   if (known[0] && !known.some((one) => one.publicKey === codes.publicKey))
     throw new OperatorError(
-      `Invitations were signed with another key so far: its public key is ${known[0].publicKey}, and that of this key is ${codes.publicKey}. Put the former key back. ${anew()}`,
+      say(
+        'Invitations were signed with another key so far: its public key is {known}, and that of this key is {publicKey}. Put the former key back. {anew}',
+        { known: known[0].publicKey, publicKey: codes.publicKey, anew: anew() },
+      ),
     )
   return codes
 }

@@ -3,6 +3,7 @@ import { commandLine } from '../../product/command-line.ts'
 import { counted } from '../../shared/counted.ts'
 import type { Finding } from '../../shared/finding.ts'
 import type { LetterCodes } from '../../shared/letter-codes.ts'
+import { say } from '../../shared/say.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
 import type { FeatureParts } from '../feature.ts'
 import { invitationIds, testAudience } from './codes.ts'
@@ -23,11 +24,16 @@ async function look(parts: SigningParts, days: number): Promise<Finding> {
   try {
     const isKeyThere = (await knownCodes(parts)) !== undefined
     if (!parts.get('PUBLIC_URL'))
-      throw new OperatorError('PUBLIC_URL is not set: it names who issued an invitation.')
+      throw new OperatorError(say('PUBLIC_URL is not set: it names who issued an invitation.'))
     const until = new Date(Date.now() + days * DAY_S * 1000).toISOString().slice(0, 16)
-    const made = `its key is made when the first one is sent, or now by ${commandLine('invitations --jwks')}`
-    const text = `valid for ${counted(days, 'day')}, from now until ${until.replace('T', ' ')} UTC`
-    return { ...found, verdict: 'note', text: isKeyThere ? text : `${text}; ${made}` }
+    const made = say('; its key is made when the first one is sent, or now by {command}', {
+      command: commandLine('invitations --jwks'),
+    })
+    const text = say('valid for {days}, from now until {until} UTC', {
+      days: counted(days, 'day'),
+      until: until.replace('T', ' '),
+    })
+    return { ...found, verdict: 'note', text: isKeyThere ? text : text + made }
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error
     return { ...found, verdict: 'fatal', text: error.message }

@@ -1,4 +1,5 @@
 import type { Figure, Report, Table } from '../../shared/report.ts'
+import { say } from '../../shared/say.ts'
 import type { ReplyCounts } from './count-replies.ts'
 
 /** How many replies are shown at first. */
@@ -8,10 +9,12 @@ const SHOWN = 20
 export function reportOfReplies(counts: ReplyCounts, question?: string): Report {
   const asks =
     question === undefined
-      ? 'Your page asks nothing. With question in product.config.ts it asks those who signed up.'
-      : `Your page asks those who signed up: ${question}`
+      ? say(
+          'Your page asks nothing. With question in product.config.ts it asks those who signed up.',
+        )
+      : say('Your page asks those who signed up: {question}', { question })
   return {
-    title: 'Answers',
+    title: say('Answers'),
     parts: [
       {
         part: 'figures',
@@ -19,9 +22,9 @@ export function reportOfReplies(counts: ReplyCounts, question?: string): Report 
           { ...repliesFigure(counts), isLead: true },
           {
             name: 'others',
-            label: 'Other answers',
+            label: say('Other answers'),
             value: counts.others,
-            remark: 'of so many kinds that they are not counted one by one',
+            remark: say('of so many kinds that they are not counted one by one'),
           },
         ],
       },
@@ -31,7 +34,7 @@ export function reportOfReplies(counts: ReplyCounts, question?: string): Report 
       },
       {
         ...repliesTable(counts),
-        act: { code: 'who-answered', words: 'Show', command: 'list --answered <answer>' },
+        act: { code: 'who-answered', words: say('Show'), command: 'list --answered <answer>' },
       },
     ],
   }
@@ -40,19 +43,19 @@ export function reportOfReplies(counts: ReplyCounts, question?: string): Report 
 /** How many replied, here and in `status`. */
 export const repliesFigure = ({ people, answered }: ReplyCounts): Figure => ({
   name: 'answered',
-  label: 'Answered',
+  label: say('Answered'),
   value: answered,
-  of: { all: people, what: people === 1 ? 'subscriber' : 'subscribers' },
+  of: { all: people, what: people === 1 ? say('subscriber') : say('subscribers') },
   data: { people },
 })
 
 export const repliesTable = ({ answers }: ReplyCounts): Table => ({
   part: 'table',
   name: 'answers',
-  title: 'Answer',
+  title: say('Answer'),
   columns: [
     { name: 'answer', kind: 'foreign' },
-    { name: 'people', head: 'People', isBar: true },
+    { name: 'people', head: say('People'), isBar: true },
   ],
   rows: answers,
   most: SHOWN,

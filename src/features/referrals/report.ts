@@ -1,5 +1,6 @@
 import { grouped } from '../../shared/counted.ts'
 import type { Figures, Notes, Report } from '../../shared/report.ts'
+import { type Sentence, say } from '../../shared/say.ts'
 import {
   type HeldDay,
   type HeldReason,
@@ -11,13 +12,13 @@ import {
 /** How many rows of a table are shown at first. */
 const SHOWN = 12
 
-const heldReasons: Readonly<Record<HeldReason, string>> = {
-  many: `more than ${MOST_A_DAY} in a day`,
-  signs: 'signs of a robot',
-  contested: 'by the links of several',
-}
+const heldReasons = (): Readonly<Record<HeldReason, string>> => ({
+  many: say('more than {most} in a day', { most: MOST_A_DAY }),
+  signs: say('signs of a robot'),
+  contested: say('by the links of several'),
+})
 
-const refusalReasons: Readonly<Record<Refusal, string>> = {
+const refusalReasons: Readonly<Record<Refusal, Sentence>> = {
   mailbox: 'whose mailbox was on the list already',
   ring: 'who referred each other',
   nobody: 'whose link belongs to nobody on the list',
@@ -31,17 +32,17 @@ const refusalReasons: Readonly<Record<Refusal, string>> = {
 export function reportOfReferrals(counts: ReferralCounts, isOn: boolean, now: Date): Report {
   const today = now.toISOString().slice(0, 10)
   return {
-    title: 'Friends',
+    title: say('Friends'),
     parts: [
       referralFigures(counts),
       notesOf(counts, isOn),
       {
         part: 'table',
         name: 'bringers',
-        title: 'Who referred the most',
+        title: say('Who referred the most'),
         columns: [
           { name: 'email', kind: 'email' },
-          { name: 'credited', head: 'Friends' },
+          { name: 'credited', head: say('Friends') },
         ],
         rows: counts.bringers.map((one) => ({ ...one })),
         most: SHOWN,
@@ -49,20 +50,20 @@ export function reportOfReferrals(counts: ReferralCounts, isOn: boolean, now: Da
       {
         part: 'table',
         name: 'heldDays',
-        title: 'Held',
+        title: say('Held'),
         columns: [
           { name: 'email', kind: 'email' },
-          { name: 'day', head: 'Day (UTC)', kind: 'text' },
-          { name: 'number', head: 'Friends' },
-          { name: 'why', head: 'Why', kind: 'text', words: heldReasons, isDetail: true },
+          { name: 'day', head: say('Day (UTC)'), kind: 'text' },
+          { name: 'number', head: say('Friends') },
+          { name: 'why', head: say('Why'), kind: 'text', words: heldReasons(), isDetail: true },
         ],
         rows: counts.heldDays.map((one) => ({ ...one, isOpen: one.day >= today })),
         most: SHOWN,
         act: {
           ...{ code: 'let-friends', isHere: true },
-          words: 'Count them',
+          words: say('Count them'),
           command: 'referrals --let <email> --day <day>',
-          unless: ['isOpen', 'once the day is over'],
+          unless: ['isOpen', say('once the day is over')],
         },
       },
     ],
@@ -76,22 +77,22 @@ export function referralFigures(counts: ReferralCounts): Figures {
   return {
     part: 'figures',
     figures: [
-      { name: 'credited', label: 'Friends who count', value: credited, isLead: true },
+      { name: 'credited', label: say('Friends who count'), value: credited, isLead: true },
       {
         name: 'links',
-        label: 'Personal links',
+        label: say('Personal links'),
         value: links,
-        remark: `${grouped(used)} of them referred somebody`,
+        remark: say('{used} of them referred somebody', { used: grouped(used) }),
         data: { used },
       },
-      { name: 'confirmed', label: 'Friends who confirmed', value: confirmed },
-      { name: 'asked', label: 'Friends yet to confirm', value: asked },
-      { name: 'held', label: 'Held', value: held, remark: heldInWords(heldDays) },
+      { name: 'confirmed', label: say('Friends who confirmed'), value: confirmed },
+      { name: 'asked', label: say('Friends yet to confirm'), value: asked },
+      { name: 'held', label: say('Held'), value: held, remark: heldInWords(heldDays) },
       {
         name: 'refused',
-        label: 'Do not count',
+        label: say('Do not count'),
         value: refusals.reduce((sum, [, number]) => sum + number, 0),
-        remark: inWords(refusals.map(([why, number]) => [number, refusalReasons[why]])),
+        remark: inWords(refusals.map(([why, number]) => [number, say(refusalReasons[why])])),
         data: { refusals: refused },
       },
     ],
@@ -100,7 +101,7 @@ export function referralFigures(counts: ReferralCounts): Figures {
 
 const heldInWords = (days: readonly HeldDay[]) =>
   inWords(
-    Object.entries(heldReasons).map(([code, words]) => {
+    Object.entries(heldReasons()).map(([code, words]) => {
       const some = days.filter(({ why }) => why === code)
       return [some.reduce((sum, { number }) => sum + number, 0), `(${words})`]
     }),
@@ -116,11 +117,11 @@ const inWords = (numbers: readonly (readonly [number: number, words: string])[])
 function notesOf({ held }: ReferralCounts, isOn: boolean): Notes {
   const off = {
     code: 'off',
-    text: 'REFERRALS is not on, so the page shows nobody a personal link.',
+    text: say('REFERRALS is not on, so the page shows nobody a personal link.'),
   }
   const waits = {
     code: 'held',
-    text: 'Held friends are on the list like everybody else, and count once you let them.',
+    text: say('Held friends are on the list like everybody else, and count once you let them.'),
   }
   return { part: 'notes', notes: [...(isOn ? [] : [off]), ...(held > 0 ? [waits] : [])] }
 }

@@ -1,3 +1,4 @@
+import { say } from '../../shared/say.ts'
 /** How a letter says the reader's first name, and what stands there for a reader without one. */
 export const FIRST_NAME = '{{first name|there}}'
 
@@ -15,13 +16,23 @@ export function firstNameMistakes(text: string): string[] {
   for (const [all, instead = ''] of text.matchAll(slot))
     if (instead.trim() === '' || instead.trim().length > LONGEST)
       mistakes.push(
-        `${all} must also say what readers without a name get, in up to ${LONGEST} characters, as ${FIRST_NAME} does`,
+        say(
+          '{all} must also say what readers without a name get, in up to {most} characters, as {slot} does',
+          { all, most: LONGEST, slot: FIRST_NAME },
+        ),
       )
-  if (inAddress.test(text)) mistakes.push(`${FIRST_NAME} cannot stand in the address of a link`)
+  if (inAddress.test(text))
+    mistakes.push(say('{slot} cannot stand in the address of a link', { slot: FIRST_NAME }))
   const rest = withoutFirstNames(text).replace(/\{\{[^{}]*\}\}/g, '')
   const [broken] =
     /\{+\s*first[\s_-]*name[^{}\n]*\}*|first[\s_-]*name\s*\|[^{}\n]*\}+/i.exec(rest) ?? []
-  if (broken) mistakes.push(`"${broken.slice(0, 40)}" is not whole: write ${FIRST_NAME}`)
+  if (broken)
+    mistakes.push(
+      say('"{broken}" is not whole: write {slot}', {
+        broken: broken.slice(0, 40),
+        slot: FIRST_NAME,
+      }),
+    )
   return mistakes
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { LetterThatAsks } from '../../shared/feature-rules.ts'
+import { say } from '../../shared/say.ts'
 import { senderDomain } from '../sender.ts'
 import { FIRST_NAME, firstNameMistakes, withoutFirstNames } from './first-name.ts'
 import { readLetterSettings } from './letter-settings.ts'
@@ -48,7 +49,9 @@ export function parseLetter(
   if (!found)
     return {
       mistakes: [
-        'must begin with its settings, such as "subject: We are live", between two lines of "---"',
+        say(
+          'must begin with its settings, such as "subject: We are live", between two lines of "---"',
+        ),
       ],
     }
   const [, head = '', body = ''] = found
@@ -58,27 +61,34 @@ export function parseLetter(
   const mistakes: string[] = []
   const text = (name: string, byDefault = '', whenMissing?: string) => {
     const value = (fields[name] ?? byDefault).trim()
-    if (/\p{Cc}/u.test(value)) mistakes.push(`${name}: has a control character in it`)
+    if (/\p{Cc}/u.test(value)) mistakes.push(say('{name}: has a control character in it', { name }))
     else if (value === '' && whenMissing) mistakes.push(`${name}: ${whenMissing}`)
     return value
   }
   for (const name of Object.keys(fields))
-    if (!known.includes(name)) mistakes.push(`${name}: is not one of ${known.join(', ')}`)
+    if (!known.includes(name))
+      mistakes.push(say('{name}: is not one of {known}', { name, known: known.join(', ') }))
 
   const letter: Letter = {
-    subject: text('subject', '', 'is missing'),
+    subject: text('subject', '', say('is missing')),
     preview: text('preview'),
-    from: text('from', mailFrom, 'is missing; name a sender here or in MAIL_FROM'),
+    from: text('from', mailFrom, say('is missing; name a sender here or in MAIL_FROM')),
     replyTo: text('reply-to') || undefined,
     markdown: body.trim(),
     ...codeIn(body, text(CODE_VALID), mistakes),
   }
   if (letter.subject.length > SUBJECT_MAX_LENGTH)
-    mistakes.push(`subject: has ${letter.subject.length} characters, ${SUBJECT_MAX_LENGTH} fit`)
-  if (letter.from && !senderDomain(letter.from)) mistakes.push('from: must be one e-mail address')
+    mistakes.push(
+      say('subject: has {length} characters, {most} fit', {
+        length: letter.subject.length,
+        most: SUBJECT_MAX_LENGTH,
+      }),
+    )
+  if (letter.from && !senderDomain(letter.from))
+    mistakes.push(say('from: must be one e-mail address'))
   if (letter.replyTo && !senderDomain(letter.replyTo))
-    mistakes.push('reply-to: must be one e-mail address')
-  if (letter.markdown === '') mistakes.push('has no text under its settings')
+    mistakes.push(say('reply-to: must be one e-mail address'))
+  if (letter.markdown === '') mistakes.push(say('has no text under its settings'))
   mistakes.push(...slotMistakes(letter))
   return mistakes.length > 0 ? { mistakes } : { letter }
 }
@@ -90,12 +100,19 @@ function slotMistakes({ subject, preview, markdown }: Letter): string[] {
   // `{{first name}}` without a bar is told of by itself.
   const isNamed = (slot: string) => /^\{\{first name/.test(slot)
   const unknown = (slot: string) =>
-    `${slot} is not known; there are ${UNSUBSCRIBE}, ${CODE} and ${FIRST_NAME}`
+    say('{slot} is not known; there are {unsubscribe}, {code} and {name}', {
+      slot,
+      unsubscribe: UNSUBSCRIBE,
+      code: CODE,
+      name: FIRST_NAME,
+    })
   return [
     ...slotsOf(`${subject} ${preview}`)
       .filter((slot) => !isNamed(slot))
       .map((slot) =>
-        isKnown(slot) ? `${slot} cannot stand in the subject or the preview` : unknown(slot),
+        isKnown(slot)
+          ? say('{slot} cannot stand in the subject or the preview', { slot })
+          : unknown(slot),
       ),
     ...slotsOf(markdown)
       .filter((slot) => !isKnown(slot) && !isNamed(slot))
@@ -118,8 +135,14 @@ function codeIn(body: string, valid: string, mistakes: string[]): Pick<Letter, '
   if (valid === '') return isThere ? { codeDays: DAYS_BY_DEFAULT } : {}
   const days = Number(/^(\d{1,3}) days?$/.exec(valid)?.[1] ?? 0)
   if (days < 1 || days > MOST_DAYS)
-    mistakes.push(`${CODE_VALID}: must be from 1 day to ${MOST_DAYS} days, such as "30 days"`)
-  else if (!isThere) mistakes.push(`${CODE_VALID}: there is no ${CODE} in the text`)
+    mistakes.push(
+      say('{name}: must be from 1 day to {most} days, such as "30 days"', {
+        name: CODE_VALID,
+        most: MOST_DAYS,
+      }),
+    )
+  else if (!isThere)
+    mistakes.push(say('{name}: there is no {code} in the text', { name: CODE_VALID, code: CODE }))
   return { codeDays: days }
 }
 

@@ -4,6 +4,7 @@ import type { ReaderCount } from '../../announcement/who-gets-which.ts'
 import { grouped } from '../../shared/counted.ts'
 import type { Finding } from '../../shared/finding.ts'
 import type { Figure, Note, Report, Table } from '../../shared/report.ts'
+import { say } from '../../shared/say.ts'
 import { findingNote, heldNote, type LetterSeen } from './finding.ts'
 
 export interface AheadFound {
@@ -53,16 +54,21 @@ function countFigures(count: RunCount): Figure[] {
   const left = Object.values(leftOut).reduce((sum, people) => sum + people, 0)
   const all = toSendIn(() => 0) + letters
   const { sent, failed, uncertain } = done
-  const of = { all: eligible, what: 'people' }
+  const of = { all: eligible, what: say('people') }
   return [
-    { name: 'toSend', label: 'To send', value: toSend, of, isLead: true, data: { eligible } },
-    { name: 'leftOut', label: 'Left out', value: left },
-    { name: 'notInThisRun', label: 'Not in this run', value: all - toSend },
-    { name: 'sent', label: 'Sent before', value: sent },
-    { name: 'failed', label: 'Failed before', value: failed },
-    { name: 'uncertain', label: 'Uncertain', value: uncertain, remark: 'they may have it' },
+    { name: 'toSend', label: say('To send'), value: toSend, of, isLead: true, data: { eligible } },
+    { name: 'leftOut', label: say('Left out'), value: left },
+    { name: 'notInThisRun', label: say('Not in this run'), value: all - toSend },
+    { name: 'sent', label: say('Sent before'), value: sent },
+    { name: 'failed', label: say('Failed before'), value: failed },
     {
-      ...{ name: 'forgotten', label: 'Forgotten' },
+      name: 'uncertain',
+      label: say('Uncertain'),
+      value: uncertain,
+      remark: say('they may have it'),
+    },
+    {
+      ...{ name: 'forgotten', label: say('Forgotten') },
       value: eligible - left - all - sent - failed - uncertain,
     },
   ]
@@ -74,20 +80,26 @@ function nameNotes(count: RunCount | undefined, names: AheadFound['names']): Not
   const { people, instead } = names
   const others =
     people < count.toSend
-      ? `; the others read ${instead.map((one) => `"${one}"`).join(' or ')}`
+      ? say('; the others read {words}', {
+          words: instead.map((one) => `"${one}"`).join(say(' or ')),
+        })
       : ''
-  const text = `${grouped(people)} of ${grouped(count.toSend)} have a first name${others}.`
+  const text = say('{people} of {toSend} have a first name{others}.', {
+    people: grouped(people),
+    toSend: grouped(count.toSend),
+    others,
+  })
   return [{ code: 'first-names', text, data: { people } }]
 }
 
 const readersTable = (readers: readonly ReaderCount[]): Table => ({
   part: 'table',
   name: 'letters',
-  title: 'Letter',
+  title: say('Letter'),
   columns: [
     { name: 'file', kind: 'text' },
-    { name: 'people', head: 'To get it' },
-    { name: 'fallingBack', head: 'For want of their language' },
+    { name: 'people', head: say('To get it') },
+    { name: 'fallingBack', head: say('For want of their language') },
   ],
   rows: readers.map((row) => ({ ...row })),
   most: readers.length,

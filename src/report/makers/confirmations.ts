@@ -1,6 +1,7 @@
 import type { ConfirmationCounts } from '../../audience/confirmation-counts.ts'
 import { grouped } from '../../shared/counted.ts'
 import type { Figure, Table } from '../../shared/report.ts'
+import { say } from '../../shared/say.ts'
 import { answerInWords } from '../../terminal/standing-words.ts'
 import { halfWithin } from '../../terminal/words.ts'
 
@@ -9,22 +10,23 @@ export function confirmationFigures(found: ConfirmationCounts | undefined): Figu
   if (!found) return []
   const { waiting, asked, withSigns, confirmed, expired, medianSeconds } = found
   const notes = [
-    expired > 0 && `${grouped(expired)} not answered in time`,
-    withSigns > 0 && `${grouped(withSigns)} wait with signs of a robot`,
+    expired > 0 && say('{expired} not answered in time', { expired: grouped(expired) }),
+    withSigns > 0 &&
+      say('{withSigns} wait with signs of a robot', { withSigns: grouped(withSigns) }),
   ]
   return [
     {
       name: 'asked',
-      label: 'Asked to confirm',
+      label: say('Asked to confirm'),
       value: asked,
       remark: notes.filter(Boolean).join(', '),
       data: { waiting, withSigns, expired },
     },
     {
       name: 'confirmed',
-      label: 'Confirmed',
+      label: say('Confirmed'),
       value: confirmed,
-      of: { all: asked, what: 'asked' },
+      of: { all: asked, what: say('asked') },
       remark: medianSeconds === null ? '' : halfWithin(confirmed, medianSeconds),
       data: { medianSeconds },
     },
@@ -35,10 +37,10 @@ export function confirmationFigures(found: ConfirmationCounts | undefined): Figu
 export const failuresTable = (found: ConfirmationCounts | undefined): Table => ({
   part: 'table',
   name: 'failures',
-  title: 'Letters that failed',
+  title: say('Letters that failed'),
   columns: [
     { name: 'answer', kind: 'foreign' },
-    { name: 'letters', head: 'Letters' },
+    { name: 'letters', head: say('Letters') },
   ],
   rows: Object.entries(found?.failures ?? {}).map(([why, letters]) => ({
     answer: answerInWords(why),

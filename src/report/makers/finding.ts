@@ -1,10 +1,11 @@
 import type { May } from '../../announcement/run/findings.ts'
 import { capitalized } from '../../shared/capitalized.ts'
-import { counted, grouped } from '../../shared/counted.ts'
+import { counted, grouped, localized } from '../../shared/counted.ts'
 import { duration } from '../../shared/duration.ts'
 import type { Finding, FindingCode, FindingOf, ProbeProblem } from '../../shared/finding.ts'
 import { localDay } from '../../shared/local-time.ts'
 import type { Act, Note } from '../../shared/report.ts'
+import { type Sentence, say, translated } from '../../shared/say.ts'
 import { fill } from '../../shared/slots.ts'
 import type { Verdict } from '../../shared/verdict.ts'
 import { spokenInBoth } from '../../shared/zoned-time.ts'
@@ -27,13 +28,17 @@ export function findingNote(found: Finding, seen: LetterSeen = noLetter): Note {
   const values = Object.entries(found).map(([name, value]) => [name, String(value)])
   const sentence = plain[found.code]
   const text = sentence
-    ? fill(sentence, Object.fromEntries(values))
+    ? fill(translated(sentence), Object.fromEntries(values))
     : (facts[found.code as ComputedCode] as (found: Finding) => string)(found)
   const { code, ...data } = found
   const act = found.verdict === 'fine' ? undefined : actFor(found, seen)
   return {
-    ...{ code, label: names[code] ?? nameOf(found), data: { ...data, ...(act && seen) } },
-    text: (found.language ? `in “${found.language}”, ` : '') + text,
+    ...{
+      code,
+      label: translated(names[code] ?? nameOf(found)),
+      data: { ...data, ...(act && seen) },
+    },
+    text: (found.language ? say('in “{language}”, ', { language: found.language }) : '') + text,
     ...weightOf(found),
     ...(act && { act }),
   }
@@ -72,38 +77,52 @@ function actFor(found: Finding, seen: LetterSeen): Act | undefined {
   if (!found.code.startsWith('letter-') || found.code === 'letter-no-postal-address')
     return undefined
   if (!seen.letter) return undefined
-  if (!seen.isOpen) return asNew
-  return { code: found.language ? 'edit-translation' : 'edit-letter', words: 'Edit the letter' }
+  if (!seen.isOpen) return asNew()
+  return {
+    code: found.language ? 'edit-translation' : 'edit-letter',
+    words: say('Edit the letter'),
+  }
 }
 
-const asNew: Act = { code: 'new-letter', words: 'Make it a new letter' }
+const asNew = (): Act => ({ code: 'new-letter', words: say('Make it a new letter') })
 
-const toOpen = (): Act => ({ code: 'open', words: 'To open it now', command: 'open https://…' })
+const toOpen = (): Act => ({
+  code: 'open',
+  words: say('To open it now'),
+  command: 'open https://…',
+})
 
 const acts: { readonly [C in FindingCode]?: (found: FindingOf<C>) => Act | undefined } = {
   'list-on-hold': () => ({
-    ...{ code: 'list-is-right', words: 'If it is right' },
+    ...{ code: 'list-is-right', words: say('If it is right') },
     command: 'restore --list-is-right',
   }),
   'sender-record': ({ is }) =>
     is === 'unnamed'
       ? {
-          ...{ code: 'how-it-is-sent', words: 'Name the one that your mail provider gave you' },
+          ...{
+            code: 'how-it-is-sent',
+            words: say('Name the one that your mail provider gave you'),
+          },
           command: '<command> --dkim-selector <selector>',
         }
       : undefined,
-  'letter-changed': () => asNew,
+  'letter-changed': asNew,
   earlier: ({ isLeftOut, isAlone }) =>
     isLeftOut
-      ? tellAgain(isAlone ? 'To tell them too' : 'To tell those of them who got none of the others')
+      ? tellAgain(
+          isAlone
+            ? say('To tell them too')
+            : say('To tell those of them who got none of the others'),
+        )
       : undefined,
   'told-since': () => ({
-    ...tellAgain('A new letter reaches the others alone. To tell all of them'),
+    ...tellAgain(say('A new letter reaches the others alone. To tell all of them')),
     command: '<command> --also-who-got all',
   }),
   'left-out': ({ about }) =>
     about === 'quarantined'
-      ? { code: 'quarantine', words: 'Who is in quarantine now', command: 'quarantine' }
+      ? { code: 'quarantine', words: say('Who is in quarantine now'), command: 'quarantine' }
       : undefined,
   'page-not-set': toOpen,
   'page-not-yet': toOpen,
@@ -120,69 +139,139 @@ type ComputedCode = Exclude<FindingCode, keyof typeof words.facts>
 /** The sentences that depend on more than what was found. */
 const facts: { readonly [C in ComputedCode]: (found: FindingOf<C>) => string } = {
   'mail-server': ({ answer }) =>
-    answer ? `${answer}; check SMTP_URL, or ask your mail provider` : 'accepts the connection',
+    answer
+      ? say('{answer}; check SMTP_URL, or ask your mail provider', { answer })
+      : say('accepts the connection'),
   'mail-ascii-only': ({ people }) =>
-    `takes no address with letters outside ASCII before the @ (it has no SMTPUTF8), as ${counted(people, 'recipient')} ${people === 1 ? 'has' : 'have'}: their letters will fail`,
-  database: ({ ms }) => `answers in ${spokenMs(ms)}`,
+    say(
+      'takes no address with letters outside ASCII before the @ (it has no SMTPUTF8), as {people} {end}: their letters will fail',
+      { people: counted(people, 'recipient'), end: people === 1 ? say('has') : say('have') },
+    ),
+  database: ({ ms }) => say('answers in {ms}', { ms: spokenMs(ms) }),
   unsubscribing: ({ url, wrong }) =>
     probeInWords(url, wrong, 'unsubscribe') +
-    (wrong ? '; check PUBLIC_URL and UNSUBSCRIBE_URL' : ''),
+    (wrong ? say('; check PUBLIC_URL and UNSUBSCRIBE_URL') : ''),
   confirming: ({ url, wrong }) => probeInWords(url, wrong, 'answer'),
   'sender-record': ({ about, is, name, answer }) =>
     ({
       there: `${name}: ${answer}`,
-      missing: `${name} has no record; set one at your DNS provider: TXT ${records[about]}`,
-      several: `${name} has ${answer} records, and may have only one`,
-      away: `${name} could not be looked up (${answer})`,
-      unnamed: 'its selector is not named',
+      missing: say('{name} has no record; set one at your DNS provider: TXT {record}', {
+        name,
+        record: say(records[about]),
+      }),
+      several: say('{name} has {answer} records, and may have only one', { name, answer }),
+      away: say('{name} could not be looked up ({answer})', { name, answer }),
+      unnamed: say('its selector is not named'),
     })[is],
   time({ toSend, perSecond, rate, limit, awayMs, seconds }) {
-    const speed = perSecond < 10 ? perSecond.toFixed(1) : grouped(Math.floor(perSecond))
-    const what = `${grouped(toSend)} to send`
+    const speed = perSecond < 10 ? localized(perSecond.toFixed(1)) : grouped(Math.floor(perSecond))
+    const what = say('{toSend} to send', { toSend: grouped(toSend) })
     if (toSend === 0) return what
-    if (limit === 'rate') return `${what} at ${rate}: this will take ${duration(seconds)}`
-    return `${what}. ${rate} are set, but the ${limit} takes ${spokenMs(awayMs)} to answer: about ${speed} a second, so this will take about ${duration(seconds)}. The run shows the real speed`
+    if (limit === 'rate')
+      return say('{what} at {rate}: this will take {seconds}', {
+        what,
+        rate,
+        seconds: duration(seconds),
+      })
+    return say(
+      '{what}. {rate} are set, but the {limit} takes {awayMs} to answer: about {speed} a second, so this will take about {seconds}. The run shows the real speed',
+      {
+        what,
+        rate,
+        limit: say(limit),
+        awayMs: spokenMs(awayMs),
+        speed,
+        seconds: duration(seconds),
+      },
+    )
   },
   'letter-too-long': ({ bytes }) =>
-    `is ${grouped(Math.ceil(bytes / 1000))} kB of HTML: Gmail shows about the first 100 kB, and the link to unsubscribe comes after that; shorten it, or put a part on a page and link to it`,
+    say(
+      'is {kB} kB of HTML: Gmail shows about the first 100 kB, and the link to unsubscribe comes after that; shorten it, or put a part on a page and link to it',
+      { kB: grouped(Math.ceil(bytes / 1000)) },
+    ),
   'letter-changed': ({ sent }) =>
-    `is not as it was when ${counted(sent, 'subscriber')} got it; news needs a letter of another name`,
+    say('is not as it was when {sent} got it; news needs a letter of another name', {
+      sent: counted(sent, 'subscriber'),
+    }),
   earlier: ({ about, begunAt, isLeftOut, isAlone }) =>
-    `"${about}", begun ${localDay(new Date(begunAt))}: those who got it are ${isLeftOut ? 'left out' : isAlone ? 'told once more' : 'told once more, unless they also got one that leaves them out'}`,
+    say('"{about}", begun {begunAt}: those who got it are {end}', {
+      about,
+      begunAt: localDay(new Date(begunAt)),
+      end: isLeftOut
+        ? say('left out')
+        : isAlone
+          ? say('told once more')
+          : say('told once more, unless they also got one that leaves them out'),
+    }),
   'told-since': ({ people }) =>
-    `${counted(people, 'person', 'people')} in the queue got another announcement since this one began, and would be told twice`,
+    say(
+      '{people} in the queue got another announcement since this one began, and would be told twice',
+      { people: counted(people, 'person', 'people') },
+    ),
   'left-out': ({ about, people }) =>
     `${grouped(people)} ${reasonInWords(about as SuppressionReason)}`,
   'page-not-yet': ({ at, zone, verdict }) =>
-    `opens ${spokenInBoth(new Date(at), zone)}, and says Coming Soon until then${verdict === 'note' ? '; a letter that is sent before then meets this as a problem' : ''}`,
+    say('opens {at}, and says Coming Soon until then{end}', {
+      at: spokenInBoth(new Date(at), zone),
+      end:
+        verdict === 'note'
+          ? say('; a letter that is sent before then meets this as a problem')
+          : '',
+    }),
   'page-away': ({ host, answer, wasOpen }) =>
-    `${wasOpen ? 'it was open when letters left, and now ' : ''}${host} cannot be reached: ${answer}`,
+    say('{end}{host} cannot be reached: {answer}', {
+      end: wasOpen ? say('it was open when letters left, and now ') : '',
+      host,
+      answer,
+    }),
   'page-cached': ({ site, cache }) =>
-    `${site} is still served from a cache${inBrackets(cache)}, in front of a server that is open: purge that cache, or let it ask the server each time (cache-control: no-cache)`,
+    say(
+      '{site} is still served from a cache{cache}, in front of a server that is open: purge that cache, or let it ask the server each time (cache-control: no-cache)',
+      { site, cache: inBrackets(cache) },
+    ),
   'page-other-button': ({ site, about, url, cache }) =>
-    `the button at ${site} leads to ${about} instead of ${url}: that page is an old copy${inBrackets(cache)}, or another server’s`,
+    say(
+      'the button at {site} leads to {about} instead of {url}: that page is an old copy{cache}, or another server’s',
+      { site, about, url, cache: inBrackets(cache) },
+    ),
   'page-other-site': ({ site, status, addresses }) =>
-    `${site} answers ${status}, but not with your Coming Soon page; ${placeOf(addresses)}: is that your server? If you changed the DNS lately, wait`,
+    say(
+      '{site} answers {status}, but not with your Coming Soon page; {placeOf}: is that your server? If you changed the DNS lately, wait',
+      { site, status, placeOf: placeOf(addresses) },
+    ),
   'page-old-build': ({ site, addresses }) =>
-    `${site} says Coming Soon, and cannot open: it is an old build, or one for Firebase that was built without opening; ${placeOf(addresses)}. Update and start your server again, or build and deploy the page`,
+    say(
+      '{site} says Coming Soon, and cannot open: it is an old build, or one for Firebase that was built without opening; {placeOf}. Update and start your server again, or build and deploy the page',
+      { site, placeOf: placeOf(addresses) },
+    ),
   'page-other-store': ({ site, addresses }) =>
-    `${site} says Coming Soon. The server there has another list than this command, or its page is built for Firebase without opening; ${placeOf(addresses)}. Is that your server, with the same DATA_DIR and STORE?`,
+    say(
+      '{site} says Coming Soon. The server there has another list than this command, or its page is built for Firebase without opening; {placeOf}. Is that your server, with the same DATA_DIR and STORE?',
+      { site, placeOf: placeOf(addresses) },
+    ),
 }
 
-function probeInWords(url: string, wrong: ProbeProblem | undefined, act: string): string {
-  if (!wrong) return `${url} works`
-  if (wrong.code === 'away') return `${url} cannot be reached: ${wrong.answer}`
-  if (wrong.code === 'status') return `${url} answers ${wrong.status} instead of 200`
+function probeInWords(
+  url: string,
+  wrong: ProbeProblem | undefined,
+  act: 'unsubscribe' | 'answer',
+): string {
+  if (!wrong) return say('{url} works', { url })
+  if (wrong.code === 'away')
+    return say('{url} cannot be reached: {answer}', { url, answer: wrong.answer })
+  if (wrong.code === 'status')
+    return say('{url} answers {status} instead of 200', { url, status: wrong.status })
   const why = {
-    'other-server': 'answers 404: it is another server, or has another LINK_KEY',
-    'other-list': 'answers, but not with this LINK_KEY and these subscribers',
-    'other-page': 'answers with another page',
+    'other-server': say('answers 404: it is another server, or has another LINK_KEY'),
+    'other-list': say('answers, but not with this LINK_KEY and these subscribers'),
+    'other-page': say('answers with another page'),
   }
-  return `${url} ${why[wrong.code]}: nobody could ${act}`
+  return say('{url} {why}: nobody could {act}', { url, why: why[wrong.code], act: say(act) })
 }
 
 /** What a record may be, as DNS providers ask for it. */
-const records = {
+const records: Readonly<Record<'SPF' | 'DKIM' | 'DMARC', Sentence>> = {
   SPF: 'v=spf1 include:NAME ~all (the help of your mail provider says which NAME)',
   DKIM: 'v=DKIM1; k=rsa; p=KEY (your mail provider has made the key; a CNAME is as good)',
   DMARC: 'v=DMARC1; p=none',
@@ -194,13 +283,15 @@ export const HELD = 'No letter leaves until these problems are solved.'
 export function heldNote(found: readonly Finding[], may: May, seen: LetterSeen): Note[] {
   if (may === 'go') return []
   if (may === 'forced')
-    return [{ code: 'forced', text: 'Letters leave in spite of these problems.', weight: 'look' }]
+    return [
+      { code: 'forced', text: say('Letters leave in spite of these problems.'), weight: 'look' },
+    ]
   const held: Note = {
-    ...{ code: 'held', text: HELD, weight: 'bad' },
+    ...{ code: 'held', text: say(HELD), weight: 'bad' },
     data: { ...seen },
   }
   const command = `<command> ${overriding(found)}`
-  const act = { code: 'force', words: 'To send it in spite of them', command }
+  const act = { code: 'force', words: say('To send it in spite of them'), command }
   return [may === 'fatal' ? held : { ...held, act }]
 }
 
@@ -226,4 +317,6 @@ const spokenMs = (ms: number) => `${Math.ceil(ms)} ms`
 const inBrackets = (cache: string) => cache && ` (${cache})`
 
 const placeOf = (addresses: readonly string[]) =>
-  addresses.length > 0 ? `from here it is at ${addresses.join(', ')}` : 'it is not in the DNS'
+  addresses.length > 0
+    ? say('from here it is at {addresses}', { addresses: addresses.join(', ') })
+    : say('it is not in the DNS')

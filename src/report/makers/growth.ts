@@ -10,6 +10,7 @@ import { grouped } from '../../shared/counted.ts'
 import places from '../../shared/places.json' with { type: 'json' }
 import type { Product } from '../../shared/product.ts'
 import type { Acts, Figure, Figures, Part, Table } from '../../shared/report.ts'
+import { say, translated } from '../../shared/say.ts'
 import type { Opening } from '../../store/opening.ts'
 import type { Growth } from '../../store/subscriber-list.ts'
 import type { VisitCounts } from '../../store/visits.ts'
@@ -36,7 +37,7 @@ export function growthParts(found: GrowthFound): Part[] {
   const { growth, days, traffic } = found
   const byDay = signUpsIn(growth.quarters, days)
   const sources = sourceCounts(traffic, byDay)
-  const inDays = `${days.length} days`
+  const inDays = say('{days} days', { days: days.length })
   const isCampaign = ({ kind }: SourceCounts) => kind === 'campaign'
   return [
     peopleFigures(found),
@@ -45,11 +46,11 @@ export function growthParts(found: GrowthFound): Part[] {
     conversionFigures(traffic, byDay),
     sourcesTable(
       'sources',
-      `Source, ${inDays}`,
+      `${say('Source')}, ${inDays}`,
       sources.filter((one) => !isCampaign(one)),
       placeNames,
     ),
-    sourcesTable('campaigns', `Campaign, ${inDays}`, sources.filter(isCampaign)),
+    sourcesTable('campaigns', `${say('Campaign')}, ${inDays}`, sources.filter(isCampaign)),
     firstSteps(found),
   ]
 }
@@ -58,7 +59,7 @@ const figures = (...some: readonly Figure[]): Figures => ({ part: 'figures', fig
 
 /** Which page visitors see. */
 export const pageFigure = ({ opening, now, product }: GrowthFound): Figure => ({
-  ...{ name: 'page', label: 'Page', kind: 'text' },
+  ...{ name: 'page', label: say('Page'), kind: 'text' },
   value: openingInWords(opening, now, product),
   data: { opening: openingAsJson(opening, now) },
 })
@@ -69,33 +70,37 @@ function peopleFigures({ product, growth }: GrowthFound) {
   const { subscribed, quarantined, pending, unsubscribed, bounced, complained } = standings
   return figures(
     {
-      ...{ name: 'subscribers', label: `Subscribers of ${product.name}`, value: subscribed },
+      ...{
+        name: 'subscribers',
+        label: say('Subscribers of {name}', { name: product.name }),
+        value: subscribed,
+      },
       ...{ isLead: true, data: { standings } },
     },
     {
-      ...{ name: 'everConfirmed', label: 'Ever confirmed' },
+      ...{ name: 'everConfirmed', label: say('Ever confirmed') },
       value: growth.confirmed,
     },
     {
-      ...{ name: 'toConfirm', label: 'Not confirmed', value: growth.toConfirm },
-      remark: 'were asked, and are not on the list',
+      ...{ name: 'toConfirm', label: say('Not confirmed'), value: growth.toConfirm },
+      remark: say('were asked, and are not on the list'),
     },
     {
-      ...{ name: 'pending', label: 'Said “not me”', value: pending },
-      remark: 'on the list, and not mailed',
+      ...{ name: 'pending', label: say('Said “not me”'), value: pending },
+      remark: say('on the list, and not mailed'),
     },
     {
-      ...{ name: 'gone', label: 'Gone', value: unsubscribed + bounced + complained },
+      ...{ name: 'gone', label: say('Gone'), value: unsubscribed + bounced + complained },
       remark: goneInWords({ ...growth.standings, quarantined: 0, pending: 0 }),
     },
     {
-      ...{ name: 'quarantined', label: 'Quarantined', value: quarantined },
-      remark: 'for signs of a robot',
-      act: { code: 'quarantine', words: 'Who', command: 'quarantine' },
+      ...{ name: 'quarantined', label: say('Quarantined'), value: quarantined },
+      remark: say('for signs of a robot'),
+      act: { code: 'quarantine', words: say('Who'), command: 'quarantine' },
     },
     {
-      ...{ name: 'imported', label: 'Imported', value: growth.imported },
-      remark: 'only by an import, including those who left since; not in the figures by day',
+      ...{ name: 'imported', label: say('Imported'), value: growth.imported },
+      remark: say('only by an import, including those who left since; not in the figures by day'),
     },
   )
 }
@@ -103,9 +108,9 @@ function peopleFigures({ product, growth }: GrowthFound) {
 function signUpFigures({ growth, now }: GrowthFound, byDay: readonly number[]) {
   const today = byDay.at(-1) ?? 0
   return figures(
-    { name: 'today', label: 'Today', value: today, remark: againstUsual(today, growth, now) },
+    { name: 'today', label: say('Today'), value: today, remark: againstUsual(today, growth, now) },
     {
-      ...{ name: 'week', label: `In ${WEEK} days` },
+      ...{ name: 'week', label: say('In {days} days', { days: WEEK }) },
       value: byDay.slice(-WEEK).reduce((sum, count) => sum + count, 0),
     },
   )
@@ -116,21 +121,35 @@ function againstUsual(today: number, growth: Growth, now: Date): string {
   const usual = usualBy(growth, now)
   const clock = localTime(now).slice(-5)
   if (usual === null) return ''
-  if (usual < 1) return `usually none by ${clock}`
+  if (usual < 1) return say('usually none by {clock}', { clock })
   const share = (100 * (today - usual)) / usual
-  if (Math.abs(share) < 1) return `as usual by ${clock}`
-  return `${grouped(Math.abs(share))} % ${share > 0 ? 'more' : 'fewer'} than usual by ${clock}`
+  if (Math.abs(share) < 1) return say('as usual by {clock}', { clock })
+  return say('{share} % {more} than usual by {clock}', {
+    share: grouped(Math.abs(share)),
+    more: share > 0 ? say('more') : say('fewer'),
+    clock,
+  })
 }
 
 function visitFigures({ today, whole, days }: Traffic) {
-  const beside = ({ robot }: VisitCounts) => (robot > 0 ? `and ${grouped(robot)} by robots` : '')
+  const beside = ({ robot }: VisitCounts) =>
+    robot > 0 ? say('and {robot} by robots', { robot: grouped(robot) }) : ''
   return figures(
     {
-      ...{ name: 'visitsToday', label: 'Visits today', value: today.first, remark: beside(today) },
+      ...{
+        name: 'visitsToday',
+        label: say('Visits today'),
+        value: today.first,
+        remark: beside(today),
+      },
       data: { repeatedToday: today.return, robotsToday: today.robot },
     },
     {
-      ...{ name: 'visits', label: `In ${days.length} days`, value: whole.first },
+      ...{
+        name: 'visits',
+        label: say('In {days} days', { days: days.length }),
+        value: whole.first,
+      },
       remark: beside(whole),
       data: { repeated: whole.return, robots: whole.robot, prefetched: whole.prefetch },
     },
@@ -141,11 +160,15 @@ function visitFigures({ today, whole, days }: Traffic) {
 function conversionFigures({ days }: Traffic, byDay: readonly number[]) {
   return figures(
     {
-      ...{ name: 'conversionToday', label: 'Conversion', kind: 'percent' },
+      ...{ name: 'conversionToday', label: say('Conversion'), kind: 'percent' },
       value: conversionOf(days.slice(-1), byDay.slice(-1)),
     },
     {
-      ...{ name: 'conversion', label: `In ${days.length} days`, kind: 'percent' },
+      ...{
+        name: 'conversion',
+        label: say('In {days} days', { days: days.length }),
+        kind: 'percent',
+      },
       value: conversionOf(days, byDay),
     },
   )
@@ -163,14 +186,14 @@ const sourcesTable = (
   ...{ part: 'table', name, title, most: MOST_SOURCES },
   columns: [
     { name: 'name', kind: 'foreign', words },
-    { name: 'visits', head: 'Visits' },
-    { name: 'signUps', head: 'Sign-ups', without: '–', of: 'visits' },
-    { name: 'visitsToday', head: 'Visits today', isDetail: true },
-    { name: 'signUpsToday', head: 'Sign-ups today', without: '–', isDetail: true },
+    { name: 'visits', head: say('Visits') },
+    { name: 'signUps', head: say('Sign-ups'), without: '–', of: 'visits' },
+    { name: 'visitsToday', head: say('Visits today'), isDetail: true },
+    { name: 'signUpsToday', head: say('Sign-ups today'), without: '–', isDetail: true },
   ],
   rows: rows
     .toSorted((a, b) => (b.signUps ?? -1) - (a.signUps ?? -1) || b.visits - a.visits)
-    .map((row) => ({ ...row, name: unnamed[row.kind] ?? row.name })),
+    .map((row) => ({ ...row, name: translated(unnamed[row.kind] ?? row.name) })),
 })
 
 /** Of sources that have no name. */
@@ -183,15 +206,15 @@ function firstSteps({ growth, traffic }: GrowthFound): Acts {
   const counts = [first, again, toConfirm, ...Object.values(standings)]
   const acts = [
     {
-      ...{ code: 'back-up', words: 'Have the list copied every night' },
+      ...{ code: 'back-up', words: say('Have the list copied every night') },
       command: 'backup --keep 7,4,12 --to FOLDER',
-      remark: "A line for the machine's timer (cron), with a folder of yours.",
+      remark: say("A line for the machine's timer (cron), with a folder of yours."),
     },
     {
-      ...{ code: 'desk', words: 'Watch it on a phone', command: 'desk' },
-      remark: 'The first page of the desk shows a sign-up within a second.',
+      ...{ code: 'desk', words: say('Watch it on a phone'), command: 'desk' },
+      remark: say('The first page of the desk shows a sign-up within a second.'),
     },
   ]
   const isAnybodyHere = counts.some((count) => count > 0)
-  return { part: 'acts', title: 'Before the first visitor', acts: isAnybodyHere ? [] : acts }
+  return { part: 'acts', title: say('Before the first visitor'), acts: isAnybodyHere ? [] : acts }
 }

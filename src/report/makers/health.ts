@@ -3,11 +3,12 @@ import type { Progress } from '../../announcement/last-announcement.ts'
 import { isInterrupted, isRunning } from '../../announcement/run/dead-run.ts'
 import type { FindingBy } from '../../checks/check.ts'
 import type { healthChecks, heldLetters, slowHealthChecks } from '../../checks/health.ts'
-import { counted, grouped } from '../../shared/counted.ts'
+import { counted, grouped, localized } from '../../shared/counted.ts'
 import { damageInWords } from '../../shared/damage.ts'
 import { silenceInWords } from '../../shared/heard-nothing.ts'
 import { manyRefusedInWords } from '../../shared/many-refused.ts'
 import type { Note } from '../../shared/report.ts'
+import { say, translated } from '../../shared/say.ts'
 import { fill } from '../../shared/slots.ts'
 import type { Verdict } from '../../shared/verdict.ts'
 import { localTime } from '../../terminal/words.ts'
@@ -33,10 +34,16 @@ export function healthNote(found: HealthFound): Note {
   const { code, verdict, at, ...data } = { at: undefined, ...found }
   const said: Readonly<Record<HealthFound['code'], Pick<Note, 'label' | 'text' | 'act'>>> = words
   const is = texts[code] as ((found: HealthFound) => string) | undefined
+  const { label = '', text, act } = said[code]
   const weight = weights[verdict]
   return {
-    ...{ code, ...said[code], data },
-    text: fill(said[code].text, { is: is?.(found) ?? '' }),
+    ...{
+      code,
+      label: translated(label),
+      data,
+      ...(act && { act: { ...act, words: translated(act.words) } }),
+    },
+    text: fill(translated(text), { is: is?.(found) ?? '' }),
     ...(weight && { weight }),
     ...(at !== undefined && { at: new Date(at).toISOString() }),
   }
@@ -48,7 +55,7 @@ export const saidAnyway = ({ weight, ...note }: Note): Note =>
 
 /** Where it could not be looked at. */
 export const unseen = (code: HealthFound['code'], text: string): Note => ({
-  ...{ code, label: words[code].label, text, weight: 'look' },
+  ...{ code, label: translated(words[code].label), text, weight: 'look' },
 })
 
 /** What stands in the sentence of a finding. */
@@ -59,7 +66,9 @@ const texts: { readonly [C in HealthFound['code']]?: (found: FindingOf<C>) => st
   disk: ({ bytes }) => size(bytes),
   'rehearsal-failed': ({ fault }) => fault,
   outbox: ({ waiting }) =>
-    waiting === 0 ? 'nothing waits' : `${counted(waiting, 'confirmation letter')} to be sent`,
+    waiting === 0
+      ? say('nothing waits')
+      : say('{waiting} to be sent', { waiting: counted(waiting, 'confirmation letter') }),
   documents: ({ documents }) => counted(documents, 'document'),
   inbox: ({ alarm }) => alarm,
   counts: (damage) => damageInWords(damage).join(' '),
@@ -76,36 +85,56 @@ function eventsInWords({
   held,
   forgotten,
 }: FindingOf<'events' | 'events-held'>): string {
-  const fails = awaySince === undefined ? 'the last ones were not taken' : 'the receiver went away'
+  const fails =
+    awaySince === undefined ? say('the last ones were not taken') : say('the receiver went away')
   return [
-    people === 0 ? 'nothing waits' : `events of ${counted(people, 'person', 'people')} wait`,
-    ...(held > 0 ? [`those of ${counted(held, 'person', 'people')} are held`] : []),
-    ...(forgotten > 0 ? [`${counted(forgotten, 'erasure')} not acknowledged`] : []),
-    ...(isOn ? [] : ['events are off']),
-    ...(dropped > 0 ? [`${counted(dropped, 'event')} cannot be read: dropped`] : []),
-    ...(notBefore ? [`asked again ${localTime(new Date(notBefore))}`] : []),
+    people === 0
+      ? say('nothing waits')
+      : say('events of {people} wait', { people: counted(people, 'person', 'people') }),
+    ...(held > 0
+      ? [say('those of {held} are held', { held: counted(held, 'person', 'people') })]
+      : []),
+    ...(forgotten > 0
+      ? [say('{forgotten} not acknowledged', { forgotten: counted(forgotten, 'erasure') })]
+      : []),
+    ...(isOn ? [] : [say('events are off')]),
+    ...(dropped > 0
+      ? [say('{dropped} cannot be read: dropped', { dropped: counted(dropped, 'event') })]
+      : []),
+    ...(notBefore
+      ? [say('asked again {notBefore}', { notBefore: localTime(new Date(notBefore)) })]
+      : []),
     ...(failing ? [`${fails} (${failure})`] : []),
   ].join(', ')
 }
 
 /** How far the last announcement got. It is under way while the process of its run lives. */
 export function announcementNote(last: Progress | undefined): Note {
-  const is = { code: 'announcement', label: 'Announcement' }
-  if (!last) return { ...is, text: 'none yet' }
+  const is = { code: 'announcement', label: say('Announcement') }
+  if (!last) return { ...is, text: say('none yet') }
   const { id, tally, run } = last
   const data = { id, begunAt: last.begunAt, eligible: last.eligible, tally, rate: run?.notes.rate }
   const open = tally.queued + tally.sending
   // Until its turn, nobody knows whether somebody in the queue has left.
   const toTell = rowsOf(tally) - tally.suppressed - tally.forgotten
-  const of = open === 0 ? ` of ${grouped(toTell)}` : ''
-  const failed = tally.failed > 0 ? `, ${grouped(tally.failed)} failed` : ''
-  const done = `${id}: ${grouped(tally.sent)}${of} sent${failed}`
+  const of = open === 0 ? say(' of {toTell}', { toTell: grouped(toTell) }) : ''
+  const failed = tally.failed > 0 ? say(', {failed} failed', { failed: grouped(tally.failed) }) : ''
+  const done = say('{id}: {sent}{of} sent{failed}', { id, sent: grouped(tally.sent), of, failed })
   if (open === 0) return { ...is, text: done, weight: tally.failed > 0 ? 'look' : 'good', data }
   if (isRunning(run))
-    return { ...is, text: `${done}, running`, weight: 'good', data: { ...data, state: 'running' } }
+    return {
+      ...is,
+      text: say('{done}, running', { done }),
+      weight: 'good',
+      data: { ...data, state: 'running' },
+    }
   return {
     ...is,
-    text: `${done}, ${grouped(open)} still in the queue${run ? `. ${endInWords(run.notes, { announcement: last, tally })}` : ''}`,
+    text: say('{done}, {open} still in the queue{end}', {
+      done,
+      open: grouped(open),
+      end: run ? `. ${endInWords(run.notes, { announcement: last, tally })}` : '',
+    }),
     weight: 'look',
     data: {
       ...data,
@@ -119,5 +148,5 @@ export function announcementNote(last: Progress | undefined): Note {
 function size(bytes: number): string {
   if (bytes < 999_500) return `${Math.max(1, Math.round(bytes / 1e3))} kB`
   if (bytes < 999_500_000) return `${Math.round(bytes / 1e6)} MB`
-  return `${(bytes / GB).toFixed(bytes < 10 * GB ? 1 : 0)} GB`
+  return `${localized((bytes / GB).toFixed(bytes < 10 * GB ? 1 : 0))} GB`
 }

@@ -1,5 +1,6 @@
 import { heldLetters } from '../../checks/health.ts'
 import type { Report } from '../../shared/report.ts'
+import { say } from '../../shared/say.ts'
 import type { Requests } from '../../store/store.ts'
 import { counted } from '../../terminal/words.ts'
 import { healthNote } from './health.ts'
@@ -13,18 +14,20 @@ export async function outboxReport(
   const { waiting } = await requests.counts()
   const done = {
     code: 'released',
-    text: `${counted(released ?? 0, 'letter')} released: they leave within minutes.`,
+    text: say('{released} released: they leave within minutes.', {
+      released: counted(released ?? 0, 'letter'),
+    }),
     data: { released },
   }
   return {
-    title: 'Outbox',
+    title: say('Outbox'),
     parts: [
       {
         part: 'figures',
         figures: [
           {
             name: 'waiting',
-            label: 'Confirmation letters to be sent',
+            label: say('Confirmation letters to be sent'),
             value: waiting,
             isLead: true,
           },

@@ -5,6 +5,7 @@ import type { StandingEntry } from '../../people/standing.ts'
 import { capitalized } from '../../shared/capitalized.ts'
 import { counted } from '../../shared/counted.ts'
 import type { Act, Figure, Moment, Report } from '../../shared/report.ts'
+import { type Sentence, say, translated } from '../../shared/say.ts'
 import { shellWord } from '../../shared/shell-word.ts'
 import type { Delivery } from '../../store/delivery-ledger.ts'
 import { askedOf, type Person } from '../../store/person.ts'
@@ -18,34 +19,34 @@ export function reportOfPerson(person: Person): Report {
   const known = toldOf(person)
   return {
     // No address: a browser's history keeps it.
-    title: 'A person',
+    title: say('A person'),
     parts: [
       {
         part: 'figures',
         figures: [
           {
-            ...{ name: 'email', label: 'Address', value: email, kind: 'email', isLead: true },
+            ...{ name: 'email', label: say('Address'), value: email, kind: 'email', isLead: true },
             ...{ remark: summaryOf(person), data: { consent } },
           },
-          { ...text('standing', 'Standing', standingOf(person)), kind: 'standing' },
+          { ...text('standing', say('Standing'), standingOf(person)), kind: 'standing' },
           {
-            ...{ name: 'subscribedAt', label: 'Signed up', kind: 'time' },
+            ...{ name: 'subscribedAt', label: say('Signed up'), kind: 'time' },
             value: subscribedAt?.toISOString() ?? null,
-            remark: person.isImported ? 'imported' : '',
+            remark: person.isImported ? say('imported') : '',
             // When these happened, the history says.
             data: { imported: person.isImported, ...Object.fromEntries(timesIn(known)) },
           },
-          text('source', 'Source', source?.source),
-          text('medium', 'Medium', source?.medium),
-          text('campaign', 'Campaign', source?.campaign),
+          text('source', say('Source'), source?.source),
+          text('medium', say('Medium'), source?.medium),
+          text('campaign', say('Campaign'), source?.campaign),
           ...known.flatMap(({ name, term, is }) =>
-            is instanceof Date ? [] : [text(name, capitalized(term), is)],
+            is instanceof Date ? [] : [text(name, capitalized(translated(term)), is)],
           ),
-          text('signs', 'Signs of a robot', signs),
+          text('signs', say('Signs of a robot'), signs),
         ],
       },
-      { part: 'acts', title: 'What you can do', acts: actsOn(person) },
-      { part: 'history', name: 'moments', title: 'What happened', moments: historyOf(person) },
+      { part: 'acts', title: say('What you can do'), acts: actsOn(person) },
+      { part: 'history', name: 'moments', title: say('What happened'), moments: historyOf(person) },
     ],
   }
 }
@@ -68,16 +69,16 @@ function actsOn(person: Person): Act[] {
   if (standingOf(person) === undefined) return []
   const word = shellWord(email)
   const release = {
-    ...{ code: 'release', words: 'Release', command: `quarantine --release ${word}` },
-    remark: 'They may be mailed, and keep the time of their sign-up.',
+    ...{ code: 'release', words: say('Release'), command: `quarantine --release ${word}` },
+    remark: say('They may be mailed, and keep the time of their sign-up.'),
   }
   const unsubscribe = {
-    ...{ code: 'unsubscribe', words: 'Unsubscribe', command: `unsubscribe ${word}` },
-    remark: 'No letter reaches them, unless they sign up again.',
+    ...{ code: 'unsubscribe', words: say('Unsubscribe'), command: `unsubscribe ${word}` },
+    remark: say('No letter reaches them, unless they sign up again.'),
   }
   const forget = {
-    ...{ code: 'forget', words: 'Forget …', command: `forget ${word}` },
-    remark: 'Erases them for good.',
+    ...{ code: 'forget', words: say('Forget …'), command: `forget ${word}` },
+    remark: say('Erases them for good.'),
   }
   const isOpen = !standing || ['quarantined', 'pending'].includes(standing.standing)
   return [
@@ -97,7 +98,7 @@ function historyOf(person: Person): Moment[] {
     ...(asked ? askedSoFar(asked) : []),
     ...deliveries.toReversed().map(delivered),
     ...toldOf(person).flatMap(({ name, term, is }) =>
-      is instanceof Date ? [moment(name, is, capitalized(term))] : [],
+      is instanceof Date ? [moment(name, is, capitalized(translated(term)))] : [],
     ),
     ...(standing ? [stood(standing)] : []),
   ]
@@ -115,9 +116,9 @@ function moment(
 }
 
 function signedUp({ isImported }: Person, at: Date): Moment {
-  return moment('signedUp', at, isImported ? 'Signed up elsewhere' : 'Signed up', {
+  return moment('signedUp', at, isImported ? say('Signed up elsewhere') : say('Signed up'), {
     mark: 'subscribed',
-    lines: isImported ? ['Imported.'] : [],
+    lines: isImported ? [say('Imported.')] : [],
   })
 }
 
@@ -125,21 +126,26 @@ function signedUp({ isImported }: Person, at: Date): Moment {
 function confirmed(consent: Consent): Moment[] {
   const { words, page, language, askedAt, askedFrom } = consent
   const { messageId, letterDigest, confirmedAt, confirmedFrom, how } = consent
-  const shown = `On page ${page}, in language ${language}, they read:`
+  const shown = say('On page {page}, in language {language}, they read:', { page, language })
   return [
-    moment('asked', askedAt, 'Was asked to confirm', {
+    moment('asked', askedAt, say('Was asked to confirm'), {
       lines: [
-        ...(askedFrom ? [`From ${askedFrom}`] : []),
-        `Letter ${messageId}`,
-        `SHA-256 of what it said: ${letterDigest}`,
+        ...(askedFrom ? [say('From {askedFrom}', { askedFrom })] : []),
+        say('Letter {messageId}', { messageId }),
+        say('SHA-256 of what it said: {letterDigest}', { letterDigest }),
         shown,
       ],
       quote: words,
     }),
-    moment('confirmed', confirmedAt, 'Confirmed', {
+    moment('confirmed', confirmedAt, say('Confirmed'), {
       mark: 'confirmed',
       data: { how },
-      lines: [`By the ${how} of the letter${confirmedFrom ? `, from ${confirmedFrom}` : ''}`],
+      lines: [
+        say('By the {how} of the letter{from}', {
+          how: say(how),
+          from: confirmedFrom ? say(', from {confirmedFrom}', { confirmedFrom }) : '',
+        }),
+      ],
     }),
   ]
 }
@@ -151,20 +157,24 @@ function askedSoFar(pending: Pending): Moment[] {
   const letter = moment(
     'letter',
     lastLetterAt ?? askedAt,
-    `Was sent ${letters > 0 ? counted(letters, 'letter') : 'no letter'} to confirm`,
+    say('Was sent {letters} to confirm', {
+      letters: letters > 0 ? counted(letters, 'letter') : say('no letter'),
+    }),
     {
       mark: failure ? 'failed' : 'sent',
-      lines: failure && letters > 0 ? ['The last one did not leave:'] : [],
+      lines: failure && letters > 0 ? [say('The last one did not leave:')] : [],
       quote: failure && answerInWords(failure),
       data: { letters, failure },
     },
   )
   return [
-    moment('asked', askedAt, 'Asked to be told, and has not confirmed', {
+    moment('asked', askedAt, say('Asked to be told, and has not confirmed'), {
       mark: 'pending',
       lines: [
-        ...(signs.length > 0 ? [`Signs of a robot: ${signs.join(', ')}`] : []),
-        ...(shown.words ? ['They read:'] : []),
+        ...(signs.length > 0
+          ? [say('Signs of a robot: {signs}', { signs: signs.join(', ') })]
+          : []),
+        ...(shown.words ? [say('They read:')] : []),
       ],
       quote: shown.words || undefined,
       data: { ...shown },
@@ -175,9 +185,9 @@ function askedSoFar(pending: Pending): Moment[] {
           moment(
             'saidNo',
             noAt,
-            isTwice ? 'Both buttons were pressed' : 'Said that it was not them',
+            isTwice ? say('Both buttons were pressed') : say('Said that it was not them'),
             {
-              lines: isTwice ? ['A program does that, so it counts as no answer.'] : [],
+              lines: isTwice ? [say('A program does that, so it counts as no answer.')] : [],
             },
           ),
         ]
@@ -185,7 +195,7 @@ function askedSoFar(pending: Pending): Moment[] {
   ]
 }
 
-const standingTitles: Readonly<Record<StandingEntry['standing'], string>> = {
+const standingTitles: Readonly<Record<StandingEntry['standing'], Sentence>> = {
   subscribed: 'Subscribed',
   pending: 'Said that it was not them',
   quarantined: 'Quarantined',
@@ -197,15 +207,15 @@ const standingTitles: Readonly<Record<StandingEntry['standing'], string>> = {
 
 function stood({ standing, at, detail }: StandingEntry): Moment {
   const signs = standing === 'quarantined' ? signsIn(detail) : []
-  return moment('standing', at, standingTitles[standing], {
+  return moment('standing', at, say(standingTitles[standing]), {
     mark: standing,
-    lines: signs.length > 0 ? [`Signs of a robot: ${signs.join(', ')}`] : [],
+    lines: signs.length > 0 ? [say('Signs of a robot: {signs}', { signs: signs.join(', ') })] : [],
     quote: standing === 'quarantined' ? undefined : detail,
     data: { standing, detail },
   })
 }
 
-const statusTitles: Readonly<Record<Delivery['status'], string>> = {
+const statusTitles: Readonly<Record<Delivery['status'], Sentence>> = {
   queued: 'waits to be sent',
   sending: 'is being sent',
   sent: 'was sent',
@@ -217,19 +227,24 @@ const statusTitles: Readonly<Record<Delivery['status'], string>> = {
 
 function delivered(delivery: Delivery): Moment {
   const { announcement, status, changedAt, tries, answer, standing, language } = delivery
-  return moment('delivery', changedAt, `Letter “${announcement}” ${statusTitles[status]}`, {
-    mark: status,
-    lines: [
-      ...(standing ? [`Left out: ${reasonInWords(standing)}`] : []),
-      ...(language ? [`In ${language}`] : []),
-      ...(tries > 1 ? [`After ${tries} tries`] : []),
-    ],
-    quote: answer && answerInWords(answer),
-    data: { announcement, status, tries, answer, language, leftOut: standing },
-  })
+  return moment(
+    'delivery',
+    changedAt,
+    say('Letter “{announcement}” {was}', { announcement, was: say(statusTitles[status]) }),
+    {
+      mark: status,
+      lines: [
+        ...(standing ? [say('Left out: {reason}', { reason: reasonInWords(standing) })] : []),
+        ...(language ? [say('In {language}', { language })] : []),
+        ...(tries > 1 ? [say('After {tries} tries', { tries })] : []),
+      ],
+      quote: answer && answerInWords(answer),
+      data: { announcement, status, tries, answer, language, leftOut: standing },
+    },
+  )
 }
 
-const summaries: Readonly<Record<StandingEntry['standing'], string>> = {
+const summaries: Readonly<Record<StandingEntry['standing'], Sentence>> = {
   subscribed: 'On the list: letters go to them.',
   pending: 'They are on the list, but get no letters: they said that it was not them.',
   quarantined: 'They are on the list, but get no letters: their sign-up had signs of a robot.',
@@ -242,12 +257,15 @@ const summaries: Readonly<Record<StandingEntry['standing'], string>> = {
 /** A person's standing, in a sentence. */
 function summaryOf(person: Person): string {
   const { standing, subscribedAt, consent } = person
-  if (standing) return `${subscribedAt ? '' : 'Not on the list. '}${summaries[standing.standing]}`
+  if (standing)
+    return `${subscribedAt ? '' : `${say('Not on the list.')} `}${say(summaries[standing.standing])}`
   if (!subscribedAt) {
     const asked = askedOf(person)
-    if (!asked) return 'Not on the list.'
-    const answer = saidNotMe(asked) ? 'said that it was not them' : 'have not confirmed'
-    return `Not on the list: they were asked, and ${answer}.`
+    if (!asked) return say('Not on the list.')
+    const answer = saidNotMe(asked) ? say('said that it was not them') : say('have not confirmed')
+    return say('Not on the list: they were asked, and {answer}.', { answer })
   }
-  return consent ? 'Confirmed, and on the list: letters go to them.' : summaries.subscribed
+  return consent
+    ? say('Confirmed, and on the list: letters go to them.')
+    : say(summaries.subscribed)
 }

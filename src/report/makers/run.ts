@@ -3,12 +3,13 @@ import type { Refusal } from '../../announcement/refusal.ts'
 import { isKept, paceInWords, parseRate } from '../../announcement/sending/rate.ts'
 import type { EndCode } from '../../announcement/sending/send-end.ts'
 import { parseShare, USUAL_STOP_SHARE } from '../../announcement/sending/sending-numbers.ts'
-import { counted, grouped } from '../../shared/counted.ts'
+import { counted, grouped, localized } from '../../shared/counted.ts'
 import { duration } from '../../shared/duration.ts'
 import { type LetterStage, letterStages } from '../../shared/letter-stages.ts'
 import { localTime } from '../../shared/local-time.ts'
 import { orUndefined } from '../../shared/or-undefined.ts'
 import type { Act, Acts, Figure, Note, Report, Table } from '../../shared/report.ts'
+import { say } from '../../shared/say.ts'
 import {
   type Announcement,
   type Delivery,
@@ -49,7 +50,7 @@ export interface Beside {
 /** How far an announcement is, how its last run ended, and who has not got it. */
 export function reportOfRun(far: HowFar, beside: Beside): Report {
   return {
-    title: 'The announcement',
+    title: say('The announcement'),
     parts: [
       { part: 'figures', figures: [...runFigures(far, beside.now), ...peopleFigures(far)] },
       { part: 'notes', notes: notesOf(far, beside) },
@@ -64,20 +65,25 @@ function peopleFigures({ announcement, tally, isRunning, run }: HowFar): Figure[
   const { sent, failed, uncertain, suppressed, forgotten, queued } = tally
   const isTold = eligible !== undefined && queued === 0 && !isRunning
   const told: Figure = {
-    ...{ name: 'sent', label: 'Sent', value: sent, isLead: !runs(isRunning, run) },
+    ...{ name: 'sent', label: say('Sent'), value: sent, isLead: !runs(isRunning, run) },
     // Until its turn, nobody knows whether somebody in the queue has left.
     ...(isTold
-      ? { of: { all: Math.max(0, eligible - suppressed - forgotten), what: 'people' } }
-      : { remark: 'so far' }),
+      ? { of: { all: Math.max(0, eligible - suppressed - forgotten), what: say('people') } }
+      : { remark: say('so far') }),
     data: { eligible, announcement: { id, subject, begunAt } },
   }
   return [
     ...(announcement ? [told] : []),
-    { name: 'failed', label: 'Failed', value: failed },
-    { name: 'uncertain', label: 'Uncertain', value: uncertain, remark: 'they may have it' },
-    { name: 'suppressed', label: 'Left out', value: suppressed },
-    { name: 'forgotten', label: 'Forgotten', value: forgotten },
-    { name: 'queued', label: 'In the queue', value: queued },
+    { name: 'failed', label: say('Failed'), value: failed },
+    {
+      name: 'uncertain',
+      label: say('Uncertain'),
+      value: uncertain,
+      remark: say('they may have it'),
+    },
+    { name: 'suppressed', label: say('Left out'), value: suppressed },
+    { name: 'forgotten', label: say('Forgotten'), value: forgotten },
+    { name: 'queued', label: say('In the queue'), value: queued },
   ]
 }
 
@@ -88,14 +94,16 @@ function runFigures({ isRunning, run, tally }: HowFar, now: number): Figure[] {
   const sending = runs(isRunning, run)
   if (!sending) return []
   const { people, done, again, perSecond = null, secondsLeft = 0 } = speedOf(sending, tally, now)
-  const left = secondsLeft > 0 && { remark: `${duration(secondsLeft)} left at this speed` }
+  const left = secondsLeft > 0 && {
+    remark: say('{secondsLeft} left at this speed', { secondsLeft: duration(secondsLeft) }),
+  }
   return [
     {
-      ...{ name: 'done', label: 'This run', value: done, isLead: true },
-      of: { all: people, what: 'people' },
-      ...(again > 0 && { remark: `${grouped(again)} to be tried again` }),
+      ...{ name: 'done', label: say('This run'), value: done, isLead: true },
+      of: { all: people, what: say('people') },
+      ...(again > 0 && { remark: say('{again} to be tried again', { again: grouped(again) }) }),
     },
-    { name: 'perSecond', label: 'Letters a second', value: perSecond, ...left },
+    { name: 'perSecond', label: say('Letters a second'), value: perSecond, ...left },
   ]
 }
 
@@ -122,13 +130,18 @@ function notesOf(far: HowFar, { seen, now, newcomers, dueAt }: Beside): Note[] {
   const notes: (Note | false | undefined)[] = [
     ...(isRunning ? whileRunning(far, now) : [...endNotes(far, seen), ...balanceNote(far)]),
     ...(run?.notes.found ?? []).map((one) => orUndefined(() => findingNote(one, seen))),
-    dueAt && { code: 'due', text: `The first of those put off is due ${localTime(dueAt)}.` },
+    dueAt && {
+      code: 'due',
+      text: say('The first of those put off is due {dueAt}.', { dueAt: localTime(dueAt) }),
+    },
     announcement &&
       newcomers > 0 && {
         code: 'newcomers',
-        text: `${counted(newcomers, 'new subscriber')} since this began.`,
+        text: say('{newcomers} since this began.', {
+          newcomers: counted(newcomers, 'new subscriber'),
+        }),
         act: {
-          ...{ code: 'check', words: 'To send it to them too' },
+          ...{ code: 'check', words: say('To send it to them too') },
           command: '<command> --include-new',
         },
       },
@@ -139,9 +152,9 @@ function notesOf(far: HowFar, { seen, now, newcomers, dueAt }: Beside): Note[] {
       }),
     without > 0 && {
       code: 'not-sent',
-      text: `${counted(without, 'person', 'people')} without the letter.`,
+      text: say('{without} without the letter.', { without: counted(without, 'person', 'people') }),
       act: {
-        ...{ code: 'not-sent', words: 'All of them' },
+        ...{ code: 'not-sent', words: say('All of them') },
         command: `deliveries ${announcement?.id} --not-sent`,
       },
     },
@@ -162,7 +175,10 @@ function whileRunning({ run, tally }: HowFar, now: number): Note[] {
       ? [
           {
             code: 'elsewhere',
-            text: `A command on ${machineOf(run)}, process ${run.pid}, is sending it, not the desk.`,
+            text: say('A command on {machine}, process {pid}, is sending it, not the desk.', {
+              machine: machineOf(run),
+              pid: run.pid,
+            }),
           },
         ]
       : []),
@@ -187,10 +203,19 @@ function balanceNote({ announcement, tally, balance }: HowFar): Note[] {
     .map(([status, words]) => ({ people: tally[status as keyof typeof summands], words }))
     .filter(({ people }) => people > 0)
   const total = parts.reduce((all, { people }) => all + people, 0)
-  const sum = parts.map(({ people, words }) => `${grouped(people)} ${words}`).join(' + ') || '0'
+  const sum =
+    parts.map(({ people, words }) => `${grouped(people)} ${say(words)}`).join(' + ') || '0'
   const text = holds
-    ? `The balance holds: ${grouped(eligible)} = ${sum}`
-    : `THE BALANCE DOES NOT HOLD: ${grouped(eligible)} people, but ${sum} make ${grouped(total)}, and ${grouped(tally.sending)} more are being sent. Change nothing, and copy DATA_DIR.`
+    ? say('The balance holds: {eligible} = {sum}', { eligible: grouped(eligible), sum })
+    : say(
+        'THE BALANCE DOES NOT HOLD: {eligible} people, but {sum} make {total}, and {sending} more are being sent. Change nothing, and copy DATA_DIR.',
+        {
+          eligible: grouped(eligible),
+          sum,
+          total: grouped(total),
+          sending: grouped(tally.sending),
+        },
+      )
   return [{ code: 'balance', text, data: { holds }, ...(!holds && { weight: 'bad' }) }]
 }
 
@@ -206,7 +231,9 @@ function endNotes(far: HowFar, seen: LetterSeen): Note[] {
   const isWhole = why === 'done' && (queued > 0 || failed === 0)
   const act = end?.refusal
     ? orUndefined(() => actForRefusal(end.refusal as Refusal))
-    : after[why as EndCode]
+    : why !== undefined && Object.hasOwn(after, why)
+      ? after[why as EndCode]?.()
+      : undefined
   return [
     {
       ...{ code: why ?? 'interrupted', text: endInWords(far.run.notes, far) },
@@ -216,19 +243,19 @@ function endNotes(far: HowFar, seen: LetterSeen): Note[] {
   ]
 }
 
-const goOn: Act = {
-  ...{ code: 'go-on', words: 'To go on, counting anew what failed and who left' },
+const goOn = (): Act => ({
+  ...{ code: 'go-on', words: say('To go on, counting anew what failed and who left') },
   command: '<command> --go-on',
-}
+})
 
 /** What helps after a run that stopped by itself. */
-const after: { readonly [Why in EndCode]?: Act } = {
+const after: { readonly [Why in EndCode]?: () => Act } = {
   failing: goOn,
   leaving: goOn,
-  unusable: {
-    ...{ code: 'how-it-is-sent', words: 'To send so many a day until everybody is told' },
+  unusable: () => ({
+    ...{ code: 'how-it-is-sent', words: say('To send so many a day until everybody is told') },
     command: '<command> --rate 400/d',
-  },
+  }),
 }
 
 /** Why a run ended, in a sentence. Its notes may be of another version, or of a hostile hand. */
@@ -238,24 +265,34 @@ export function endInWords(
 ): string {
   if (!end || end.why === 'ended') return interrupted(announcement, queued, uncertain)
   const { why, answer, refusal } = end
-  if (refusal) return orUndefined(() => refusalInWords(refusal as Refusal)) ?? UNSAID
-  const last = answer && `, last with "${answer}"`
+  if (refusal) return orUndefined(() => refusalInWords(refusal as Refusal)) ?? say(UNSAID)
+  const last = answer && say(', last with "{answer}"', { answer })
   const reasons: Readonly<Record<EndCode | 'not-begun' | 'problem' | 'fatal', string>> = {
-    done: queued > 0 ? 'This stage is done.' : 'Done.',
-    interrupted: 'Stopped, with everything under way finished.',
-    failing: `Stopped: more than ${Number((stopShare * 100).toFixed(2))} % of ${answer ? `this run failed${last}` : 'the last letters failed or bounced'}.`,
-    leaving:
+    done: queued > 0 ? say('This stage is done.') : say('Done.'),
+    interrupted: say('Stopped, with everything under way finished.'),
+    failing: say('Stopped: more than {share} % of {what}.', {
+      share: localized(String(Number((stopShare * 100).toFixed(2)))),
+      what: answer
+        ? say('this run failed{last}', { last })
+        : say('the last letters failed or bounced'),
+    }),
+    leaving: say(
       'Stopped: more than 0.3 % of the last people who were told have unsubscribed or complained. Look at what the letter says, and to whom.',
-    problem: HELD,
-    fatal: HELD,
-    unready: 'Stopped: the check of each hour found a problem.',
-    unreachable: `Stopped: the mail server failed again and again${last}.`,
-    deferring: `Stopped: the mail server puts off those who are left${last}.`,
-    unusable: `Stopped: the mail server does not let us send: "${answer}". If that is a limit, go on when it is over: most count the last 24 hours, some the last hour.`,
-    'not-begun':
+    ),
+    problem: say(HELD),
+    fatal: say(HELD),
+    unready: say('Stopped: the check of each hour found a problem.'),
+    unreachable: say('Stopped: the mail server failed again and again{last}.', { last }),
+    deferring: say('Stopped: the mail server puts off those who are left{last}.', { last }),
+    unusable: say(
+      'Stopped: the mail server does not let us send: "{answer}". If that is a limit, go on when it is over: most count the last 24 hours, some the last hour.',
+      { answer },
+    ),
+    'not-begun': say(
       'The last run did not begin. What it said is in the file of that name beside the letter, which ends in .log.',
+    ),
   }
-  return Object.hasOwn(reasons, why) ? reasons[why as EndCode] : answer || UNSAID
+  return Object.hasOwn(reasons, why) ? reasons[why as EndCode] : answer || say(UNSAID)
 }
 
 const USUAL_SHARE = parseShare(USUAL_STOP_SHARE) ?? 0
@@ -263,12 +300,16 @@ const USUAL_SHARE = parseShare(USUAL_STOP_SHARE) ?? 0
 const UNSAID = 'The last run did not say why it ended.'
 
 function interrupted(announcement: Announcement | undefined, queued: number, uncertain: number) {
-  if (!announcement) return 'The last run was interrupted before it sent anything.'
+  if (!announcement) return say('The last run was interrupted before it sent anything.')
   if (queued > 0 || announcement.eligible === undefined)
-    return 'The last run was interrupted. It can go on where it ended: nobody gets it twice.'
+    return say('The last run was interrupted. It can go on where it ended: nobody gets it twice.')
   const perhaps =
-    uncertain > 0 ? `; ${counted(uncertain, 'person', 'people')} may have the letter or not` : ''
-  return `The last run was interrupted. Nobody is left to be told${perhaps}.`
+    uncertain > 0
+      ? say('; {uncertain} may have the letter or not', {
+          uncertain: counted(uncertain, 'person', 'people'),
+        })
+      : ''
+  return say('The last run was interrupted. Nobody is left to be told{perhaps}.', { perhaps })
 }
 
 /** The stages that somebody is left for. */
@@ -276,11 +317,11 @@ export function stagesLeft({ queued, failed, uncertain }: Tally, { command }: Le
   const left = Object.entries({ everyone: queued, failed, uncertain } as const)
   const stages = left.flatMap(([stage, people]) => (people > 0 ? [stage as LetterStage] : []))
   return {
-    ...{ part: 'acts', title: 'What is next' },
+    ...{ part: 'acts', title: say('What is next') },
     acts: stages.map((code) => {
       const { title, hint, options } = letterStages[code]
-      const words = code === 'everyone' ? 'Everyone else' : title
-      return { code, words, command: [command, ...options].join(' '), remark: hint }
+      const words = say(code === 'everyone' ? 'Everyone else' : title)
+      return { code, words, command: [command, ...options].join(' '), remark: say(hint) }
     }),
   }
 }
@@ -288,10 +329,10 @@ export function stagesLeft({ queued, failed, uncertain }: Tally, { command }: Le
 const leftOutTable = ({ suppressed }: HowFar): Table => ({
   part: 'table',
   name: 'leftOut',
-  title: 'Left out',
+  title: say('Left out'),
   columns: [
     { name: 'why', kind: 'text', words: reasonWords },
-    { name: 'people', head: 'People' },
+    { name: 'people', head: say('People') },
   ],
   rows: suppressionReasons
     .filter((why) => suppressed[why] > 0)
@@ -302,11 +343,11 @@ const leftOutTable = ({ suppressed }: HowFar): Table => ({
 const unsentTable = ({ unsent }: Beside): Table => ({
   part: 'table',
   name: 'notSent',
-  title: 'Without the letter',
+  title: say('Without the letter'),
   columns: [
-    { name: 'email', kind: 'email', without: '(forgotten)' },
-    { name: 'status', head: 'Status', kind: 'standing' },
-    { name: 'answer', head: 'Why', kind: 'text' },
+    { name: 'email', kind: 'email', without: say('(forgotten)') },
+    { name: 'status', head: say('Status'), kind: 'standing' },
+    { name: 'answer', head: say('Why'), kind: 'text' },
   ],
   rows: unsent.map(({ email, status, standing, answer }) => ({
     email: email ?? null,

@@ -4,6 +4,7 @@ import type { Crowd } from '../../audience/crowds.ts'
 import { signUpsIn } from '../../audience/growth.ts'
 import { grouped } from '../../shared/counted.ts'
 import type { Figure, InStatus, Note, Report, Table } from '../../shared/report.ts'
+import { say } from '../../shared/say.ts'
 import { shellWord } from '../../shared/shell-word.ts'
 import { localTime } from '../../terminal/words.ts'
 import { confirmationFigures, failuresTable } from './confirmations.ts'
@@ -47,11 +48,11 @@ function daysTable({ growth, days, traffic }: StatusFound): Table {
   return {
     part: 'table',
     name: 'days',
-    title: `Sign-ups a day, last ${days.length} days`,
+    title: say('Sign-ups a day, last {days} days', { days: days.length }),
     columns: [
       { name: 'day', kind: 'text' },
-      { name: 'signUps', head: 'Sign-ups' },
-      { name: 'visits', head: 'Visits' },
+      { name: 'signUps', head: say('Sign-ups') },
+      { name: 'visits', head: say('Visits') },
     ],
     rows: days.map((day, i) => ({
       day: localTime(day).slice(0, 10),
@@ -74,13 +75,19 @@ function crowdNotes({ crowds, days }: StatusFound): Note[] {
   return crowds.map(({ kind, name, count }) => {
     const which =
       kind === 'domain' ? `--matching ${shellWord(`*@${name}`)}` : `--mailbox ${shellWord(name)}`
-    const what = kind === 'domain' ? `have addresses at ${name}` : `lead to one mailbox, ${name}`
+    const what =
+      kind === 'domain'
+        ? say('have addresses at {name}', { name })
+        : say('lead to one mailbox, {name}', { name })
     return {
       code: 'crowd',
-      text: `${grouped(count)} sign-ups of the last 7 days ${what}. Robots may have typed these addresses, and some may be real.`,
+      text: say(
+        '{count} sign-ups of the last 7 days {what}. Robots may have typed these addresses, and some may be real.',
+        { count: grouped(count), what },
+      ),
       data: { kind, name, count },
       weight: 'look',
-      act: { code: 'crowd', words: 'To see them', command: `list --since ${day} ${which}` },
+      act: { code: 'crowd', words: say('To see them'), command: `list --since ${day} ${which}` },
     }
   })
 }

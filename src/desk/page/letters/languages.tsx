@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { counted } from '../../../shared/counted.ts'
+import { say } from '../../../shared/say.ts'
 import { inLanguage, type LetterLanguage, type LetterPage } from '../../contract/letters.ts'
 import { deskPaths } from '../../contract/pages.ts'
 import { Button, ButtonLink } from '../parts/button.tsx'
@@ -13,7 +14,7 @@ type LanguagesProps = LetterPage & { readonly languages: readonly LetterLanguage
 export function Languages(page: LanguagesProps) {
   const { languages, shown, name } = page
   return (
-    <Section title="Languages">
+    <Section title={say('Languages')}>
       <ul className="languages ruled-rows">
         {languages.map((one, i) => (
           <li key={`${one.code} ${one.file}`}>
@@ -24,7 +25,7 @@ export function Languages(page: LanguagesProps) {
                 <ButtonLink
                   href={`${deskPaths.letters}/${name}${inLanguage(i > 0 ? one.code : undefined)}`}
                 >
-                  Show
+                  {say('Show')}
                 </ButtonLink>
               )}
               {page.isOpen && <Changes name={name} one={one} isFirst={i === 0} />}
@@ -44,7 +45,12 @@ function Held({
   isFirst,
   first,
 }: LetterLanguage & { readonly isFirst: boolean; readonly first: string | undefined }) {
-  if (!file) return <span className="quiet">Its readers get the letter in {first}.</span>
+  if (!file)
+    return (
+      <span className="quiet">
+        {say('Its readers get the letter in {first}.', { first: first ?? '' })}
+      </span>
+    )
   return (
     <span>
       {subject && <Foreign text={subject} />}
@@ -72,12 +78,12 @@ function Changes(props: {
     <>
       {isOffered && (
         <ButtonLink href={`${path}/edit${inLanguage(code)}`}>
-          {file ? `Edit ${label}` : `Add ${label}`}
+          {file ? say('Edit {label}', { label }) : say('Add {label}', { label })}
         </ButtonLink>
       )}
       {file && (
         <Removal name={name} what={label} values={{ language: code }}>
-          This deletes the file {file}.
+          {say('This deletes the file {file}.', { file })}
         </Removal>
       )}
     </>
@@ -97,7 +103,7 @@ export function Removal({ name, what, values = {}, children }: RemovalProps) {
   return (
     <details className="remove">
       <summary className="button" data-kind="quiet">
-        Remove
+        {say('Remove')}
       </summary>
       <PostForm
         className="stack note pad"
@@ -105,7 +111,7 @@ export function Removal({ name, what, values = {}, children }: RemovalProps) {
         values={values}
       >
         <p>{children}</p>
-        <Button kind="danger">Remove {what}</Button>
+        <Button kind="danger">{say('Remove {what}', { what })}</Button>
       </PostForm>
     </details>
   )

@@ -1,3 +1,4 @@
+import { type Sentence, say } from '../../../shared/say.ts'
 import { inLanguage, type LetterFormPage } from '../../contract/letters.ts'
 import { deskPaths } from '../../contract/pages.ts'
 import { Button, ButtonLink } from '../parts/button.tsx'
@@ -21,13 +22,13 @@ export function LetterForm(page: LetterFormPage) {
   return (
     <>
       <h1 className="letter-title title after-6">{titleOf(page)}</h1>
-      <NotDone title="It was not saved" error={error} />
+      <NotDone title={say('It was not saved')} error={error} />
       <div className={translation ? 'columns' : 'letter-columns columns'}>
         <PostForm action={deskPaths.letters} className="form measure" values={values}>
           {!name && (
             <Field
               name="name"
-              label="Name"
+              label={say('Name')}
               defaultValue={page.wantedName}
               required
               maxLength={60}
@@ -35,18 +36,20 @@ export function LetterForm(page: LetterFormPage) {
               autoComplete="off"
               spellCheck={false}
               placeholder="launch"
-              hint="Names the file and the announcement: a–z, 0–9 and hyphens. Subscribers never see it."
+              hint={say(
+                'Names the file and the announcement: a–z, 0–9 and hyphens. Subscribers never see it.',
+              )}
             />
           )}
           {page.source === undefined ? <Fields {...page} /> : <WholeFile source={page.source} />}
           <p className="row">
-            <Button kind="main">Save</Button>
-            <ButtonLink href={path + inLanguage(translation?.code)}>Cancel</ButtonLink>
+            <Button kind="main">{say('Save')}</Button>
+            <ButtonLink href={path + inLanguage(translation?.code)}>{say('Cancel')}</ButtonLink>
           </p>
         </PostForm>
         <div>
           {translation && (
-            <Section title={`In ${translation.first.label}`}>
+            <Section title={say('In {label}', { label: translation.first.label })}>
               <Written source={translation.first.source} />
             </Section>
           )}
@@ -57,12 +60,12 @@ export function LetterForm(page: LetterFormPage) {
   )
 }
 
-function titleOf({ name, translation }: LetterFormPage): string {
+function titleOf({ name = '', translation }: LetterFormPage): string {
   if (translation)
     return translation.isNew
-      ? `${name} in ${translation.label}`
-      : `Edit ${name} in ${translation.label}`
-  return name ? `Edit ${name}` : 'A new letter'
+      ? say('{name} in {label}', { name, label: translation.label })
+      : say('Edit {name} in {label}', { name, label: translation.label })
+  return name ? say('Edit {name}', { name }) : say('A new letter')
 }
 
 function Fields({ fields, mailFrom }: LetterFormPage) {
@@ -71,41 +74,41 @@ function Fields({ fields, mailFrom }: LetterFormPage) {
     <>
       <Field
         name="subject"
-        label="Subject"
+        label={say('Subject')}
         defaultValue={fields?.subject}
         required
         maxLength={200}
       />
       <Field
         name="preview"
-        label="Preview"
+        label={say('Preview')}
         defaultValue={fields?.preview}
-        hint="One sentence that an inbox shows beside the subject."
+        hint={say('One sentence that an inbox shows beside the subject.')}
       />
       <div className="pairs">
         <Field
           name="from"
-          label="From"
+          label={say('From')}
           defaultValue={fields?.from}
           placeholder={mailFrom || `${product.name} <hello@example.com>`}
           hint={
             mailFrom
-              ? 'If this is empty, the sender is MAIL_FROM.'
-              : 'Needed, since MAIL_FROM is not set.'
+              ? say('If this is empty, the sender is MAIL_FROM.')
+              : say('Needed, since MAIL_FROM is not set.')
           }
         />
         <Field
           name="reply-to"
-          label="Reply to"
+          label={say('Reply to')}
           defaultValue={fields?.['reply-to']}
           placeholder="team@example.com"
-          hint="If this is empty, replies go to the sender."
+          hint={say('If this is empty, replies go to the sender.')}
         />
       </div>
       <Field
         name="text"
-        label="Text"
-        hint="Markdown. Line breaks are kept, as in a signature."
+        label={say('Text')}
+        hint={say('Markdown. Line breaks are kept, as in a signature.')}
         control={(own) => (
           <textarea {...own} rows={20} required defaultValue={fields?.text} dir="auto" />
         )}
@@ -118,8 +121,8 @@ function WholeFile({ source }: { readonly source: string }) {
   return (
     <Field
       name="source"
-      label="The whole file"
-      hint="It is shown whole, since fields would lose some of its settings."
+      label={say('The whole file')}
+      hint={say('It is shown whole, since fields would lose some of its settings.')}
       control={(own) => (
         <textarea {...own} rows={26} defaultValue={source} spellCheck={false} dir="auto" />
       )}
@@ -127,7 +130,7 @@ function WholeFile({ source }: { readonly source: string }) {
   )
 }
 
-const marks = [
+const marks: readonly (readonly [mark: string, what: Sentence])[] = [
   ['# Come in', 'a heading'],
   ['**bold**', 'bold words'],
   ['[words](https://…)', 'a link, with its whole address'],
@@ -137,15 +140,15 @@ const marks = [
   ['{{unsubscribe}}', 'the unsubscribe link; if you leave this out, it stands at the end'],
   ['{{first name|there}}', 'the first name, if an import had one, else “there”'],
   ['{{invitation}}', 'a code that admits its holder, once, for 30 days'],
-] as const
+]
 
 function HowTo() {
   return (
-    <Section title="How it is written">
+    <Section title={say('How it is written')}>
       <Definitions>
         {marks.map(([mark, what]) => (
           <Definition key={mark} term={<code>{mark}</code>}>
-            {what}
+            {say(what)}
           </Definition>
         ))}
       </Definitions>

@@ -1,4 +1,5 @@
 import { counted } from '../../../shared/counted.ts'
+import { say } from '../../../shared/say.ts'
 import type { LetterState } from '../../contract/letters.ts'
 import { stateWords } from './letter-words.ts'
 
@@ -15,7 +16,7 @@ interface MarkProps {
 export function LetterMark({ state, mistakes = 0, told = 0, of = 0 }: MarkProps) {
   const isMistaken = mistakes > 0 && state === 'unsent'
   const isLacking = state === 'told' && (told < of || told === 0)
-  const words = isLacking && told === 0 ? 'sent to nobody' : stateWords[state]
+  const words = isLacking && told === 0 ? say('sent to nobody') : say(stateWords[state])
   return (
     <span className="mark" data-letter={isMistaken || isLacking ? 'mistaken' : state}>
       <span className="dot" />

@@ -1,4 +1,5 @@
 import { leadOf, type Report } from '../../../shared/report.ts'
+import { say } from '../../../shared/say.ts'
 import { isRunning, type LetterPage, peopleToTell } from '../../contract/letters.ts'
 import { deskPaths } from '../../contract/pages.ts'
 import { Button } from '../parts/button.tsx'
@@ -28,7 +29,7 @@ export function Progress(page: LetterPage) {
       {isRunning(state) && (
         <PostForm className="row after-3" action={`${deskPaths.letters}/${name}/stop`}>
           <Button kind="danger" disabled={state === 'stopping'}>
-            {state === 'stopping' ? 'Stopping' : 'Stop'}
+            {state === 'stopping' ? say('Stopping') : say('Stop')}
           </Button>
         </PostForm>
       )}
@@ -62,7 +63,7 @@ function GoOn({ name, progress, mistakes, missing, changedAt, ...page }: LetterP
   const values = { ...settings, ...seen, stage: goesOn, goOn: 'on' }
   return (
     <PostForm className="row after-4" action={`${deskPaths.letters}/${name}/send`} values={values}>
-      <Button kind="main">Go on</Button>
+      <Button kind="main">{say('Go on')}</Button>
     </PostForm>
   )
 }

@@ -1,8 +1,10 @@
 import { counted, grouped } from '../../../shared/counted.ts'
 import { type LetterStage, letterStages } from '../../../shared/letter-stages.ts'
 import { leadOf, type Note, type Report } from '../../../shared/report.ts'
+import { say, translated } from '../../../shared/say.ts'
 import { isRetry, isRunning, type LetterPage, mostIn } from '../../contract/letters.ts'
 import { deskPaths } from '../../contract/pages.ts'
+import { Around } from '../parts/around.tsx'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import { Light, Lights } from '../parts/light.tsx'
@@ -30,11 +32,11 @@ function Check(page: LetterPage) {
   return (
     <Section
       id="check"
-      title="Check"
+      title={say('Check')}
       aside={
         check && (
           <>
-            checked <Ago at={check.at} />
+            {say('checked')} <Ago at={check.at} />
           </>
         )
       }
@@ -42,13 +44,14 @@ function Check(page: LetterPage) {
       <Lights>
         {mistakes.map((mistake) => (
           <Light key={mistake} tone="bad" title={mistake}>
-            {page.languages ? 'Edit or remove it.' : 'Edit the letter.'}
+            {page.languages ? say('Edit or remove it.') : say('Edit the letter.')}
           </Light>
         ))}
         {missing.map((setting) => (
-          <Light key={setting} tone="bad" title={setting}>
-            Set it in the environment of the server, for the service /etc/opening-bell.env, and
-            restart the server.
+          <Light key={setting} tone="bad" title={translated(setting)}>
+            {say(
+              'Set it in the environment of the server, for the service /etc/opening-bell.env, and restart the server.',
+            )}
           </Light>
         ))}
       </Lights>
@@ -57,14 +60,16 @@ function Check(page: LetterPage) {
         <PostForm className="stack after-2" action={`${pathOf(name)}/check`}>
           {!check && (
             <p className="note">
-              It checks the mail server, the DNS records, the unsubscribe link, how the letter’s
-              links are written and whether its pictures are there, and counts its recipients. It
-              sends nothing.
+              {say(
+                'It checks the mail server, the DNS records, the unsubscribe link, how the letter’s links are written and whether its pictures are there, and counts its recipients. It sends nothing.',
+              )}
             </p>
           )}
           <SendingFields settings={settings} earlier={earlier} />
           <p className="row">
-            <Button kind={isNext ? 'main' : 'quiet'}>{check ? 'Check again' : 'Check'}</Button>
+            <Button kind={isNext ? 'main' : 'quiet'}>
+              {check ? say('Check again') : say('Check')}
+            </Button>
           </p>
         </PostForm>
       )}
@@ -89,19 +94,19 @@ function Test({ name, mistakes, missing, test, settings }: LetterPage) {
   // A test has problems of its own: DNS records do not hold it up.
   const problems = problemsIn(test?.notes)
   return (
-    <Section title="Test to yourself" className="over after-6">
+    <Section title={say('Test to yourself')} className="over after-6">
       <PostForm className="stack after-2" action={`${pathOf(name)}/test`} values={settings}>
         <div className="line row">
           <Field
             name="to"
             type="email"
-            label="Address"
+            label={say('Address')}
             required
             autoComplete="email"
             defaultValue={test?.to}
             placeholder="you@example.com"
           />
-          <Button>Send a test</Button>
+          <Button>{say('Send a test')}</Button>
         </div>
         <Force isShown={problems > 0} count={problems} id="test" />
       </PostForm>
@@ -110,7 +115,7 @@ function Test({ name, mistakes, missing, test, settings }: LetterPage) {
           <Lights>
             <Light
               tone={test.isSent ? 'good' : 'bad'}
-              title={test.isSent ? test.text : 'No test was sent'}
+              title={test.isSent ? test.text : say('No test was sent')}
             >
               {!test.isSent && test.text}
             </Light>
@@ -155,12 +160,12 @@ function Send(page: LetterPage) {
   const stages = stagesOf(page)
   if (mistakes.length > 0 || missing.length > 0 || isFatal)
     return (
-      <Section title="Send" className="over after-6">
-        <p className="note">Nothing can be sent until the problems above are solved.</p>
+      <Section title={say('Send')} className="over after-6">
+        <p className="note">{say('Nothing can be sent until the problems above are solved.')}</p>
       </Section>
     )
   return (
-    <Section id="send" title="Send" className="over after-6">
+    <Section id="send" title={say('Send')} className="over after-6">
       {stages.map((shown) => (
         <SendForm key={shown.stage} {...page} {...shown} />
       ))}
@@ -172,8 +177,10 @@ function Send(page: LetterPage) {
 /** Why nothing can be sent. */
 function nobodyInWords({ progress, check }: LetterPage): string {
   if (progress.state !== 'unsent')
-    return check ? 'Nobody is left to send it to.' : 'Nobody is left in its queue.'
-  return check ? 'Nobody would get it.' : 'Check first, to see how many people would get it.'
+    return check ? say('Nobody is left to send it to.') : say('Nobody is left in its queue.')
+  return check
+    ? say('Nobody would get it.')
+    : say('Check first, to see how many people would get it.')
 }
 
 function SendForm(page: LetterPage & StageShown) {
@@ -183,7 +190,8 @@ function SendForm(page: LetterPage & StageShown) {
   // The step to take first has the main button.
   const isMain =
     !page.progress.goesOn && (stage === 'one-per-cent' || (stage === 'everyone' && isGoingOn))
-  const whom = `${isMost ? 'at most ' : ''}${counted(count, 'person', 'people')}`
+  const people = counted(count, 'person', 'people')
+  const whom = isMost ? say('at most {people}', { people }) : people
   return (
     <PostForm
       className="send stack pad"
@@ -196,9 +204,11 @@ function SendForm(page: LetterPage & StageShown) {
           <span>{whom}</span>
         </div>
         <p className="note">
-          {letterStages[stage].hint}
+          {say(letterStages[stage].hint)}{' '}
           {isMost &&
-            ' This is the most it can be: people who have left the list get no letter. For the exact number, check again.'}
+            say(
+              'This is the most it can be: people who have left the list get no letter. For the exact number, check again.',
+            )}
         </p>
       </div>
       <Force isShown={mayForce || problems > 0} count={problems} id={stage} />
@@ -207,16 +217,18 @@ function SendForm(page: LetterPage & StageShown) {
           id={`people-${stage}`}
           name="people"
           label={
-            <>
-              Type <strong>{grouped(count)}</strong> to send it
-            </>
+            <Around text={say('Type {people} to send it')}>
+              <strong>{grouped(count)}</strong>
+            </Around>
           }
           inputMode="numeric"
           autoComplete="off"
           required
           maxLength={14}
         />
-        <Button kind={isMain ? 'main' : 'quiet'}>Send to {whom}</Button>
+        <Button kind={isMain ? 'main' : 'quiet'}>
+          {say('Send to {people}', { people: whom })}
+        </Button>
       </div>
     </PostForm>
   )
@@ -225,10 +237,10 @@ function SendForm(page: LetterPage & StageShown) {
 /** A run for those new sends to the queue as well, and counts it. */
 function titleOf({ stage, progress }: LetterPage & StageShown): string {
   const { eligible, tally, again } = progress
-  if (stage === 'everyone' && eligible > 0) return 'Everyone else'
+  if (stage === 'everyone' && eligible > 0) return say('Everyone else')
   if (stage === 'newcomers' && tally.queued > 0)
-    return 'Everyone else, and those new since the letter began'
-  return `${letterStages[stage].title}${isRetry(stage) && again > 0 ? ', and those whom the mail server put off' : ''}`
+    return say('Everyone else, and those new since the letter began')
+  return `${say(letterStages[stage].title)}${isRetry(stage) && again > 0 ? say(', and those whom the mail server put off') : ''}`
 }
 
 interface ForceProps {
@@ -242,7 +254,9 @@ function Force(props: ForceProps) {
   return (
     <label className="check note" htmlFor={`force-${props.id}`}>
       <input type="checkbox" id={`force-${props.id}`} name="force" />
-      Send it in spite of {props.count > 0 ? counted(props.count, 'problem') : 'problems'}
+      {say('Send it in spite of {problems}', {
+        problems: props.count > 0 ? counted(props.count, 'problem') : say('problems'),
+      })}
     </label>
   )
 }

@@ -1,5 +1,6 @@
 import { Fragment, useEffect, useRef } from 'react'
 import { counted } from '../../../shared/counted.ts'
+import { say } from '../../../shared/say.ts'
 import { inLanguage, type LetterLook } from '../../contract/letters.ts'
 import { deskPaths } from '../../contract/pages.ts'
 import { Section } from '../parts/section.tsx'
@@ -31,17 +32,17 @@ export function LetterView({ name, version, code, look }: ViewProps) {
   const views = usePhoneFirst()
   return (
     <Section
-      title="The message"
-      aside={<a href={`${path}/letter.eml${inLanguage(code)}`}>download .eml</a>}
+      title={say('The message')}
+      aside={<a href={`${path}/letter.eml${inLanguage(code)}`}>{say('download .eml')}</a>}
     >
       <fieldset ref={views} className="views after-1">
-        <legend className="visually-hidden">How it is shown</legend>
+        <legend className="visually-hidden">{say('How it is shown')}</legend>
         {frames.map(({ key, label, scheme, on }, i) => (
           <Fragment key={key}>
-            <Tab value={key} label={label} isFirst={i === 0} />
+            <Tab value={key} label={say(label)} isFirst={i === 0} />
             <div className="letter-frame" data-view={key}>
               <iframe
-                title={`The letter on ${on}`}
+                title={say('The letter on {on}', { on: say(on) })}
                 src={`${path}/html?scheme=${scheme}&v=${version}${code ? `&language=${code}` : ''}`}
                 sandbox=""
                 loading="lazy"
@@ -50,13 +51,14 @@ export function LetterView({ name, version, code, look }: ViewProps) {
             </div>
           </Fragment>
         ))}
-        <Tab value="text" label="Text" />
+        <Tab value="text" label={say('Text')} />
         <Written source={look.text} />
       </fieldset>
       <p className="note after-4">
         <Size {...look} />
-        Only the recipient, the unsubscribe link, a first name, an invitation, the time and the
-        message ID differ from reader to reader.
+        {say(
+          'Only the recipient, the unsubscribe link, a first name, an invitation, the time and the message ID differ from reader to reader.',
+        )}
       </p>
     </Section>
   )
@@ -74,10 +76,16 @@ function usePhoneFirst() {
 
 const Size = ({ size, htmlSize, pictures }: LetterLook) => (
   <>
-    {inKilobytes(size)} in all, {inKilobytes(htmlSize)} of it HTML
-    {htmlSize > GMAIL_CUTS_AT && ': Gmail cuts what is longer than 102 kB'}.{' '}
+    {say('{size} in all, {html} of it HTML', {
+      size: inKilobytes(size),
+      html: inKilobytes(htmlSize),
+    })}
+    {htmlSize > GMAIL_CUTS_AT && say(': Gmail cuts what is longer than 102 kB')}.{' '}
     {pictures > 0 &&
-      `${counted(pictures, 'picture')} of the web ${pictures === 1 ? 'is' : 'are'} not loaded here. `}
+      say('{pictures} of the web {are} not loaded here. ', {
+        pictures: counted(pictures, 'picture'),
+        are: pictures === 1 ? say('is') : say('are'),
+      })}
   </>
 )
 

@@ -1,6 +1,8 @@
+import { localized } from '../../../shared/counted.ts'
+import type { Sentence } from '../../../shared/say.ts'
 import type { LetterPage, LetterState } from '../../contract/letters.ts'
 
-export const stateWords: Readonly<Record<LetterState, string>> = {
+export const stateWords: Readonly<Record<LetterState, Sentence>> = {
   unsent: 'not sent',
   starting: 'being checked',
   sending: 'being sent',
@@ -17,5 +19,7 @@ export const titleOfLetter = ({ subject, name }: Pick<LetterPage, 'subject' | 'n
 
 /** `12.4 kB` */
 export function inKilobytes(bytes: number): string {
-  return bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(bytes < 10_000 ? 1 : 0)} kB`
+  return bytes < 1000
+    ? `${bytes} B`
+    : `${localized((bytes / 1000).toFixed(bytes < 10_000 ? 1 : 0))} kB`
 }

@@ -1,3 +1,4 @@
+import { say } from '../../../shared/say.ts'
 import { isOutdated, isRunning, type LetterPage } from '../../contract/letters.ts'
 import { deskPaths } from '../../contract/pages.ts'
 import { Back } from '../parts/back.tsx'
@@ -32,16 +33,16 @@ export function Letter(page: LetterPage) {
         <div className="letter-seen">
           {look && <LetterView name={name} version={version} code={shown} look={look} />}
           {page.source !== undefined && (
-            <Section title="As it is written">
+            <Section title={say('As it is written')}>
               <Written source={page.source} />
             </Section>
           )}
           {page.changedAt === undefined && (
-            <Notice tone="calm" title="This letter has no file at the desk">
-              It was sent from a terminal, with a file in another folder.
+            <Notice tone="calm" title={say('This letter has no file at the desk')}>
+              {say('It was sent from a terminal, with a file in another folder.')}
               {!isRunning(progress.state) &&
                 progress.state !== 'told' &&
-                ' To go on, announce that file again at a terminal.'}
+                say(' To go on, announce that file again at a terminal.')}
             </Notice>
           )}
         </div>
@@ -59,7 +60,7 @@ function Head(page: LetterPage) {
   const path = `${deskPaths.letters}/${name}`
   return (
     <header className="letter-head ruled">
-      <Back to={deskPaths.letters}>Letters</Back>
+      <Back to={deskPaths.letters}>{say('Letters')}</Back>
       <div className="row after-1">
         <div>
           <h1 className="letter-title title" dir="auto">
@@ -77,24 +78,28 @@ function Head(page: LetterPage) {
             <span className="note">
               {changedAt === undefined ? name : <a href={`${path}/letter.md`}>{name}.md</a>}
             </span>
-            {from && <span className="note">from {from}</span>}
+            {from && (
+              <span className="note">
+                {say('from')} {from}
+              </span>
+            )}
             {changedAt !== undefined && (
               <span className="note">
-                changed <Ago at={changedAt} />
+                {say('changed')} <Ago at={changedAt} />
               </span>
             )}
           </p>
         </div>
         {changedAt !== undefined && (
           <div className="row">
-            {isOpen && <ButtonLink href={`${path}/edit`}>Edit</ButtonLink>}
-            <ButtonLink href={`${deskPaths.letters}/new?copy=${name}`}>Copy</ButtonLink>
+            {isOpen && <ButtonLink href={`${path}/edit`}>{say('Edit')}</ButtonLink>}
+            <ButtonLink href={`${deskPaths.letters}/new?copy=${name}`}>{say('Copy')}</ButtonLink>
             {isOpen && progress.state === 'unsent' && (
               <Removal name={name} what={name}>
                 {page.languages
-                  ? 'This deletes its files, in all languages.'
-                  : 'This deletes the file.'}{' '}
-                Nobody has got this letter.
+                  ? say('This deletes its files, in all languages.')
+                  : say('This deletes the file.')}{' '}
+                {say('Nobody has got this letter.')}
               </Removal>
             )}
           </div>

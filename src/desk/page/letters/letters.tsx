@@ -1,6 +1,8 @@
 import { grouped } from '../../../shared/counted.ts'
+import { say } from '../../../shared/say.ts'
 import type { LetterRow, LettersPage } from '../../contract/letters.ts'
 import { deskPaths } from '../../contract/pages.ts'
+import { Around } from '../parts/around.tsx'
 import { ButtonLink } from '../parts/button.tsx'
 import { Foreign } from '../parts/foreign.tsx'
 import { Notice } from '../parts/light.tsx'
@@ -12,10 +14,10 @@ import { LetterMark } from './letter-mark.tsx'
 
 const NEW = `${deskPaths.letters}/new`
 
-const columns: readonly Column<LetterRow>[] = [
+const columns = (): readonly Column<LetterRow>[] => [
   {
     key: 'letter',
-    head: 'Letter',
+    head: say('Letter'),
     cell: ({ name, subject, languages }) => (
       <a className="letter-link" href={`${deskPaths.letters}/${name}`}>
         <Foreign text={subject || name} />
@@ -25,21 +27,23 @@ const columns: readonly Column<LetterRow>[] = [
   },
   {
     key: 'state',
-    head: 'State',
+    head: say('State'),
     cell: (letter) => <LetterMark {...letter} />,
   },
   {
     key: 'told',
-    head: 'Told',
+    head: say('Told'),
     isNumber: true,
     cell: ({ told, of, state }) => {
       if (of === 0) return ''
-      return `${grouped(told)} ${state === 'told' ? `of ${grouped(of)}` : 'so far'}`
+      return state === 'told'
+        ? say('{told} of {of}', { told: grouped(told), of: grouped(of) })
+        : say('{told} so far', { told: grouped(told) })
     },
   },
   {
     key: 'at',
-    head: 'Written',
+    head: say('Written'),
     isNumber: true,
     isWideOnly: true,
     cell: ({ at }) => <Age at={at} />,
@@ -50,35 +54,43 @@ const columns: readonly Column<LetterRow>[] = [
 export function Letters({ letters, folder, elsewhere }: LettersPage) {
   return (
     <>
-      <h1 className="visually-hidden">Letters</h1>
+      <h1 className="visually-hidden">{say('Letters')}</h1>
       {elsewhere && <Notice tone="calm" title={elsewhere} />}
       {letters.length === 0 ? (
-        <Section title="Letters">
+        <Section title={say('Letters')}>
           <div className="narrow pad after-2">
-            <p className="strong">No letter yet</p>
+            <p className="strong">{say('No letter yet')}</p>
             <p className="quiet after-1">
-              Write the letter that all subscribers get when you open.
+              {say('Write the letter that all subscribers get when you open.')}
             </p>
             <p className="row after-5">
               <ButtonLink kind="main" href={NEW}>
-                Write the first letter
+                {say('Write the first letter')}
               </ButtonLink>
             </p>
           </div>
         </Section>
       ) : (
-        <Section title="Letters" aside={<ButtonLink href={NEW}>Write a letter</ButtonLink>}>
+        <Section
+          title={say('Letters')}
+          aside={<ButtonLink href={NEW}>{say('Write a letter')}</ButtonLink>}
+        >
           <Table
-            caption="Letters, the newest first"
-            columns={columns}
+            caption={say('Letters, the newest first')}
+            columns={columns()}
             rows={letters}
             keyOf={({ name }) => name}
           />
         </Section>
       )}
       <p className="note after-4">
-        A letter that is written here is a file in <code>{folder}</code>, and can be sent from a
-        terminal as well. The announcement has the name of the file.
+        <Around
+          text={say(
+            'A letter that is written here is a file in {folder}, and can be sent from a terminal as well. The announcement has the name of the file.',
+          )}
+        >
+          <code>{folder}</code>
+        </Around>
       </p>
       <PlacesBeneath place="letters" />
     </>

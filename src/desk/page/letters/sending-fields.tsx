@@ -1,3 +1,4 @@
+import { say } from '../../../shared/say.ts'
 import type { SendingSettings } from '../../contract/letters.ts'
 import { Field } from '../parts/field.tsx'
 
@@ -11,32 +12,36 @@ interface FieldsProps {
 export function SendingFields({ settings, earlier }: FieldsProps) {
   return (
     <details className="note" id="how">
-      <summary>How it is sent</summary>
+      <summary>{say('How it is sent')}</summary>
       <div className="pairs after-3">
         <Field
           name="rate"
-          label="Rate"
+          label={say('Rate')}
           defaultValue={settings.rate}
-          hint="Letters a second, or such as 2000/h or 400/d: not more than your provider allows."
+          hint={say(
+            'Letters a second, or such as 2000/h or 400/d: not more than your provider allows.',
+          )}
         />
         <Field
           name="dkimSelector"
-          label="DKIM selector"
+          label={say('DKIM selector')}
           defaultValue={settings.dkimSelector}
           placeholder="k1"
           spellCheck={false}
         />
         <Field
           name="dnsServer"
-          label="DNS server"
+          label={say('DNS server')}
           defaultValue={settings.dnsServer}
-          placeholder="the server’s own"
+          placeholder={say('the server’s own')}
           spellCheck={false}
         />
       </div>
       {earlier.length > 0 && (
         <fieldset className="after-3">
-          <legend>Those who got another letter are left out. Also send to those who got</legend>
+          <legend>
+            {say('Those who got another letter are left out. Also send to those who got')}
+          </legend>
           {earlier.map((name) => (
             <label key={name} className="check">
               <input

@@ -1,3 +1,4 @@
+import { say } from '../../../shared/say.ts'
 import type { OpeningPage } from '../../contract/opening.ts'
 import { deskPaths } from '../../contract/pages.ts'
 import { Button } from '../parts/button.tsx'
@@ -13,7 +14,11 @@ export function OpeningForm(page: OpeningPage & { readonly isOpen: boolean | und
   return (
     <Section
       title={
-        isOpen ? 'Change where the button leads' : isSet ? 'Change the opening' : 'Open the page'
+        isOpen
+          ? say('Change where the button leads')
+          : isSet
+            ? say('Change the opening')
+            : say('Open the page')
       }
     >
       <PostForm action={`${deskPaths.opening}/look`} className="form" noValidate>
@@ -21,7 +26,7 @@ export function OpeningForm(page: OpeningPage & { readonly isOpen: boolean | und
           name="url"
           type="url"
           inputMode="url"
-          label="Where the button leads"
+          label={say('Where the button leads')}
           defaultValue={fields.url}
           placeholder="https://app.example.com"
           autoComplete="off"
@@ -36,8 +41,8 @@ export function OpeningForm(page: OpeningPage & { readonly isOpen: boolean | und
           </p>
         )}
         <p className="row">
-          <Button kind="main">Look at what happens</Button>
-          <span className="note">Nothing changes yet.</span>
+          <Button kind="main">{say('Look at what happens')}</Button>
+          <span className="note">{say('Nothing changes yet.')}</span>
         </p>
       </PostForm>
     </Section>
@@ -52,14 +57,14 @@ function When({ fields, mistake }: OpeningPage) {
   return (
     <>
       <fieldset className="row wide">
-        <legend className="note">When</legend>
+        <legend className="note">{say('When')}</legend>
         <label className="check">
           <input type="radio" name="when" value="now" defaultChecked={fields.when === 'now'} />
-          Now
+          {say('Now')}
         </label>
         <label className="check">
           <input type="radio" name="when" value="at" defaultChecked={fields.when === 'at'} />
-          At a time
+          {say('At a time')}
         </label>
       </fieldset>
       <div className="opening-at">
@@ -67,7 +72,7 @@ function When({ fields, mistake }: OpeningPage) {
           name="at"
           // A time that comes twice in a night is typed with its offset.
           type={mistake?.isSpelt ? 'text' : 'datetime-local'}
-          label={`Time (${zone})`}
+          label={say('Time ({zone})', { zone })}
           defaultValue={fields.at}
           error={errorOf(mistake, 'at')}
           placeholder="2027-01-12T09:00"

@@ -1,5 +1,7 @@
+import { say } from '../../../shared/say.ts'
 import type { OpeningSurePage } from '../../contract/opening.ts'
 import { deskPaths } from '../../contract/pages.ts'
+import { Around } from '../parts/around.tsx'
 import { Back } from '../parts/back.tsx'
 import { Button, ButtonLink } from '../parts/button.tsx'
 import { Definition, Definitions, Sentences } from '../parts/definitions.tsx'
@@ -31,11 +33,11 @@ export function OpeningSure(page: OpeningSurePage) {
   const action = isUndone ? `${deskPaths.opening}/undo` : deskPaths.opening
   return (
     <div className="measure">
-      <Back to={deskPaths.opening}>Opening</Back>
-      <h1 className="heading">{questions[what]}</h1>
+      <Back to={deskPaths.opening}>{say('Opening')}</Back>
+      <h1 className="heading">{say(questions[what])}</h1>
       <NotDone error={error} />
       <Definitions className="over after-4">
-        <Definition term="The button leads to">
+        <Definition term={say('The button leads to')}>
           <LedTo url={url} />
         </Definition>
       </Definitions>
@@ -45,9 +47,9 @@ export function OpeningSure(page: OpeningSurePage) {
           <Field
             name="word"
             label={
-              <>
-                Type <strong>{word}</strong>, where the button leads
-              </>
+              <Around text={say('Type {word}, where the button leads')}>
+                <strong>{word}</strong>
+              </Around>
             }
             inputMode="url"
             autoCapitalize="none"
@@ -58,8 +60,8 @@ export function OpeningSure(page: OpeningSurePage) {
           />
         )}
         <p className="row">
-          <Button kind={isUndone ? 'danger' : 'main'}>{acts[what]}</Button>
-          <ButtonLink href={deskPaths.opening}>Leave it as it is</ButtonLink>
+          <Button kind={isUndone ? 'danger' : 'main'}>{say(acts[what])}</Button>
+          <ButtonLink href={deskPaths.opening}>{say('Leave it as it is')}</ButtonLink>
         </p>
       </PostForm>
     </div>

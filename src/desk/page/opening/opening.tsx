@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { capitalized } from '../../../shared/capitalized.ts'
+import { say } from '../../../shared/say.ts'
 import type { OpeningPage, OpeningState } from '../../contract/opening.ts'
 import { deskPaths } from '../../contract/pages.ts'
 import { listen } from '../listen.ts'
@@ -16,17 +17,17 @@ export function Opening(page: OpeningPage) {
   useEffect(() => listen<OpeningState>(events, 'opening', setState), [events])
   return (
     <div>
-      <p className="note after-6">The page is</p>
+      <p className="note after-6">{say('The page is')}</p>
       <h1 className="large" data-open={isOpen}>
-        {isOpen ? 'Open' : 'Coming Soon'}
+        {isOpen ? say('Open') : say('Coming Soon')}
       </h1>
       <div className="columns over after-6">
-        <Section title="What is set">
+        <Section title={say('What is set')}>
           <Sentences of={[capitalized(words), ...(beside ? [beside] : [])]} />
           {isOpen !== undefined && (
             <p className="after-5">
               <ButtonLink href={`${deskPaths.opening}/undo`}>
-                {isOpen ? 'Close the page again …' : 'Take it back …'}
+                {isOpen ? say('Close the page again …') : say('Take it back …')}
               </ButtonLink>
             </p>
           )}

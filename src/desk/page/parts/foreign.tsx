@@ -1,4 +1,5 @@
 import { shortened } from '../../../shared/plain-line.ts'
+import { say } from '../../../shared/say.ts'
 
 const MOST = 80
 
@@ -10,7 +11,7 @@ export function Foreign({ text }: { readonly text: string }) {
   const cut = shortened(text.replace(/[\p{C}\p{Z}\s]+/gu, ' ').trim(), MOST)
   return (
     <bdi className="foreign" title={cut}>
-      {cut || '(blank)'}
+      {cut || say('(blank)')}
     </bdi>
   )
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { type Sentence, say } from '../../../shared/say.ts'
 import type { DoneNote } from '../../contract/people.ts'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'calm'
@@ -10,7 +11,7 @@ interface LightProps {
   readonly children?: ReactNode
 }
 
-const toneWords: Readonly<Record<Tone, string>> = {
+const toneWords: Readonly<Record<Tone, Sentence>> = {
   good: 'In order',
   warn: 'Look at this',
   bad: 'Not in order',
@@ -49,7 +50,7 @@ export function Notice({ tone, title, children }: LightProps) {
 
 /** What was asked for and not done, with the reason. */
 export function NotDone(props: { readonly title?: string; readonly error: string | undefined }) {
-  const { title = 'That was not done', error } = props
+  const { title = say('That was not done'), error } = props
   if (!error) return null
   return (
     <Notice tone="bad" title={title}>
@@ -77,7 +78,7 @@ const signs: Readonly<Record<Tone, string>> = {
 
 function Sign({ tone }: { readonly tone: Tone }) {
   return (
-    <svg className="sign" viewBox="0 0 16 16" role="img" aria-label={toneWords[tone]}>
+    <svg className="sign" viewBox="0 0 16 16" role="img" aria-label={say(toneWords[tone])}>
       <path d={signs[tone]} />
     </svg>
   )

@@ -1,3 +1,5 @@
+import { translated } from '../../../shared/say.ts'
+
 /**
  * A standing: a dot and the word. The colour adds nothing to the word.
  *
@@ -19,4 +21,4 @@ const words = new Map([
 ])
 
 /** A standing as the desk says it. */
-export const standingInWords = (standing: string) => words.get(standing) ?? standing
+export const standingInWords = (standing: string) => translated(words.get(standing) ?? standing)

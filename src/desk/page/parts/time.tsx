@@ -16,24 +16,20 @@ export function Time({ at }: TimeProps) {
   )
 }
 
+interface AgeProps extends TimeProps {
+  readonly isAgo?: true
+}
+
 /** How long ago: `4 min`, with the time itself to be hovered over. */
-export function Age({ at }: TimeProps) {
+export function Age({ at, isAgo }: AgeProps) {
   const { now, zone } = useShell()
   const { day, year, clock } = localTime(at, zone)
   return (
     <time dateTime={new Date(at).toISOString()} title={`${day} ${year}, ${clock}`}>
-      {age(at, now)}
+      {age(at, now, isAgo)}
     </time>
   )
 }
 
 /** `4 min ago`, or `now`. */
-export function Ago({ at }: TimeProps) {
-  const { now } = useShell()
-  return (
-    <>
-      <Age at={at} />
-      {age(at, now) === 'now' ? '' : ' ago'}
-    </>
-  )
-}
+export const Ago = ({ at }: TimeProps) => <Age at={at} isAgo />

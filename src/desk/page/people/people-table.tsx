@@ -1,3 +1,4 @@
+import { say } from '../../../shared/say.ts'
 import { deskPaths } from '../../contract/pages.ts'
 import { type PersonRow, sourceless } from '../../contract/people.ts'
 import { Foreign } from '../parts/foreign.tsx'
@@ -16,7 +17,7 @@ export function PeopleTable({ people, part }: PeopleTableProps) {
   const columns: Column<PersonRow>[] = [
     {
       key: 'email',
-      head: 'Address',
+      head: say('Address'),
       cell: (row) => (
         <div className="person-cell">
           <a href={`${deskPaths.people}/${row.id}`} title={row.email}>
@@ -33,13 +34,13 @@ export function PeopleTable({ people, part }: PeopleTableProps) {
     },
     {
       key: 'standing',
-      head: 'Standing',
+      head: say('Standing'),
       isWideOnly: true,
       cell: ({ standing }) => <StandingMark standing={standing} />,
     },
     {
       key: 'source',
-      head: 'Source',
+      head: say('Source'),
       isWideOnly: true,
       cell: (row) =>
         row.source !== null ? (
@@ -50,11 +51,11 @@ export function PeopleTable({ people, part }: PeopleTableProps) {
     },
     {
       key: 'at',
-      head: 'Signed up',
+      head: say('Signed up'),
       isNumber: true,
       isWideOnly: true,
       cell: ({ subscribedAt }) => <Time at={subscribedAt} />,
     },
   ]
-  return <Table caption="People" columns={columns} rows={people} keyOf={({ id }) => id} />
+  return <Table caption={say('People')} columns={columns} rows={people} keyOf={({ id }) => id} />
 }

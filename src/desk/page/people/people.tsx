@@ -1,4 +1,5 @@
 import { counted, grouped } from '../../../shared/counted.ts'
+import { say } from '../../../shared/say.ts'
 import { deskPaths } from '../../contract/pages.ts'
 import type { PeopleFilter, PeopleFound, PeoplePage } from '../../contract/people.ts'
 import { Button } from '../parts/button.tsx'
@@ -18,20 +19,20 @@ export function People(page: PeoplePage) {
   const { shown, status, filter } = search
   return (
     <div className="people" data-status={status}>
-      <h1 className="visually-hidden">People</h1>
+      <h1 className="visually-hidden">{say('People')}</h1>
       <Looking page={page} search={search} />
       <div className="spread quiet after-6">
         <p role="status" className="found">
           {foundInWords(shown, isLater, isEmpty(filter))}
         </p>
-        {isLater && <a href={deskPaths.people}>Back to the newest</a>}
+        {isLater && <a href={deskPaths.people}>{say('Back to the newest')}</a>}
       </div>
       {status === 'error' && <Notice tone="warn" title={search.problem} />}
       <Found search={search} />
       {shown.next !== null && (
         <p className="after-5">
           <Button form="looking" name="after" value={shown.next}>
-            Older
+            {say('Older')}
           </Button>
         </p>
       )}
@@ -54,9 +55,9 @@ function Looking({ page, search }: { readonly page: PeoplePage; readonly search:
       <Field
         name="text"
         type="search"
-        label="Find an address"
+        label={say('Find an address')}
         isLabelHidden
-        placeholder="Any part of an address"
+        placeholder={say('Any part of an address')}
         defaultValue={page.filter.text}
         autoComplete="off"
         autoCapitalize="none"
@@ -66,10 +67,10 @@ function Looking({ page, search }: { readonly page: PeoplePage; readonly search:
         enterKeyHint="search"
       />
       <details className="filters after-4">
-        <summary className="quiet">{['Filter', ...chosen(search.filter)].join(' · ')}</summary>
+        <summary className="quiet">{[say('Filter'), ...chosen(search.filter)].join(' · ')}</summary>
         <div className="filters-row">
           <Filters {...page} />
-          <Button>Search</Button>
+          <Button>{say('Search')}</Button>
         </div>
       </details>
     </PostForm>
@@ -83,10 +84,10 @@ function Filters({ filter, standings, choices }: FiltersProps) {
     <>
       <Field
         name="standing"
-        label="Standing"
+        label={say('Standing')}
         control={(own) => (
           <select {...own} defaultValue={filter.standing}>
-            <option value="">any</option>
+            <option value="">{say('any')}</option>
             {standings.map((standing) => (
               <option key={standing} value={standing}>
                 {standingInWords(standing)}
@@ -97,8 +98,8 @@ function Filters({ filter, standings, choices }: FiltersProps) {
       />
       <Field
         name="source"
-        label="Source"
-        placeholder="any"
+        label={say('Source')}
+        placeholder={say('any')}
         autoComplete="off"
         maxLength={64}
         defaultValue={filter.source}
@@ -109,8 +110,8 @@ function Filters({ filter, standings, choices }: FiltersProps) {
         <>
           <Field
             name="answer"
-            label="Answer"
-            placeholder="any"
+            label={say('Answer')}
+            placeholder={say('any')}
             list="choices"
             autoComplete="off"
             maxLength={200}
@@ -123,8 +124,8 @@ function Filters({ filter, standings, choices }: FiltersProps) {
           </datalist>
         </>
       )}
-      <Field name="since" label="From" type="date" defaultValue={filter.since} />
-      <Field name="until" label="To" type="date" defaultValue={filter.until} />
+      <Field name="since" label={say('From')} type="date" defaultValue={filter.since} />
+      <Field name="until" label={say('To')} type="date" defaultValue={filter.until} />
     </>
   )
 }
@@ -136,7 +137,7 @@ function Found({ search: { shown, filter } }: { readonly search: Search }) {
     <>
       {beside && (
         <Notice tone="calm" title={<Address email={beside.email} />}>
-          {beside.how} <a href={`${deskPaths.people}/${beside.id}`}>Look at them</a>
+          {beside.how} <a href={`${deskPaths.people}/${beside.id}`}>{say('Look at them')}</a>
         </Notice>
       )}
       {people.length > 0 && <PeopleTable people={people} part={part} />}
@@ -151,21 +152,23 @@ const chosen = ({ standing, source, answer, since, until }: PeopleFilter) =>
     standingInWords(standing),
     source,
     answer && `“${answer}”`,
-    since && `from ${since}`,
-    until && `to ${until}`,
+    since && say('from {since}', { since }),
+    until && say('to {until}', { until }),
   ].filter(Boolean)
 
 const isEmpty = (filter: PeopleFilter) => filter.text === '' && chosen(filter).length === 0
 
 function Nobody({ filter }: { readonly filter: PeopleFilter }) {
   if (isEmpty(filter))
-    return <p className="narrow quiet after-2">New subscribers appear here at once.</p>
+    return <p className="narrow quiet after-2">{say('New subscribers appear here at once.')}</p>
   return (
     <p className="narrow quiet after-2">
       {filter.source
-        ? 'A source is a name in a link, such as newsletter in ?ref=newsletter. Those who came direct or were imported have none. '
-        : 'An address is found by any part of it, such as ada or @example.com. '}
-      <a href={deskPaths.people}>Show everybody</a>
+        ? say(
+            'A source is a name in a link, such as newsletter in ?ref=newsletter. Those who came direct or were imported have none. ',
+          )
+        : say('An address is found by any part of it, such as ada or @example.com. ')}
+      <a href={deskPaths.people}>{say('Show everybody')}</a>
     </p>
   )
 }
@@ -175,12 +178,12 @@ function foundInWords(
   isLater: boolean,
   isAll: boolean,
 ): string {
-  if (found === 0 && isAll) return 'Nobody has signed up yet'
+  if (found === 0 && isAll) return say('Nobody has signed up yet')
   if (found === 0 && beside)
-    return beside.isListed ? 'Nobody with this filter' : 'Nobody on the list'
-  if (found === 0) return 'Nobody was found'
-  if (isLater) return `The next ${grouped(people.length)}`
-  if (isMore) return `More than ${grouped(found)} people`
+    return beside.isListed ? say('Nobody with this filter') : say('Nobody on the list')
+  if (found === 0) return say('Nobody was found')
+  if (isLater) return say('The next {people}', { people: grouped(people.length) })
+  if (isMore) return say('More than {found} people', { found: grouped(found) })
   return counted(found, 'person', 'people')
 }
 
@@ -188,14 +191,14 @@ function foundInWords(
 function Export() {
   return (
     <details className="export over after-6">
-      <summary className="quiet pad">Export what is found</summary>
+      <summary className="quiet pad">{say('Export what is found')}</summary>
       <div className="line row wide">
         <label className="check">
           <input type="checkbox" name="all" form="looking" />
-          Include those who get no letters, with the reason
+          {say('Include those who get no letters, with the reason')}
         </label>
         <Button form="looking" formAction={`${deskPaths.people}/export`} name="export" value="csv">
-          Download
+          {say('Download')}
         </Button>
         <Button
           form="looking"
@@ -203,7 +206,7 @@ function Export() {
           name="export"
           value="excel"
         >
-          For Excel
+          {say('For Excel')}
         </Button>
       </div>
     </details>

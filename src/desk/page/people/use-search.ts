@@ -1,4 +1,5 @@
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { say } from '../../../shared/say.ts'
 import { deskPaths } from '../../contract/pages.ts'
 import type { PeopleFilter, PeopleFound, PeoplePage } from '../../contract/people.ts'
 
@@ -125,8 +126,9 @@ function remember(fields: FormData) {
 }
 
 function problemOf(status: number): string {
-  if (status === 503) return 'The database cannot be reached. The people shown are from before.'
-  if (status === 404) return 'Your session has ended. Open the desk with a new link.'
-  if (status === 403) return 'This page is too old. Load it again.'
-  return 'The desk could not be reached. The people shown are from before.'
+  if (status === 503)
+    return say('The database cannot be reached. The people shown are from before.')
+  if (status === 404) return say('Your session has ended. Open the desk with a new link.')
+  if (status === 403) return say('This page is too old. Load it again.')
+  return say('The desk could not be reached. The people shown are from before.')
 }

@@ -1,4 +1,5 @@
 import { type Act, type Acts, actOn, type Data } from '../../../shared/report.ts'
+import { say } from '../../../shared/say.ts'
 import { type DeskAct, deskActs } from '../../contract/acts.ts'
 import { Button } from '../parts/button.tsx'
 import { Section } from '../parts/section.tsx'
@@ -24,10 +25,12 @@ export function ActOf({ row, ...act }: Act & { readonly row?: Data | undefined }
         </summary>
         <PostForm action={here(post)} values={values} className="stack note measure pad">
           {sure.map((sentence) => (
-            <p key={sentence}>{sentence}</p>
+            <p key={sentence}>{say(sentence)}</p>
           ))}
           <p>
-            <Button kind="danger">{act.words.replace(/ …$/, '')} for good</Button>
+            <Button kind="danger">
+              {say('{act} for good', { act: act.words.replace(/ …$/, '') })}
+            </Button>
           </p>
         </PostForm>
       </details>
@@ -49,7 +52,8 @@ export function ActOf({ row, ...act }: Act & { readonly row?: Data | undefined }
   if (!act.command) return null
   return (
     <>
-      {act.words}, at a terminal:{' '}
+      {act.words}
+      {say(', at a terminal:')}{' '}
       <code>
         {tool} {command}
       </code>

@@ -1,5 +1,6 @@
 import { grouped } from '../../../shared/counted.ts'
 import { beforeAct, type Note } from '../../../shared/report.ts'
+import { say } from '../../../shared/say.ts'
 import { Light, Lights, type Tone } from '../parts/light.tsx'
 import { Ago } from '../parts/time.tsx'
 import { ActOf } from './act.tsx'
@@ -37,7 +38,7 @@ export function NoteLights({ notes }: { readonly notes: readonly Note[] }) {
       <Lights>{notes.filter(({ weight }) => weight !== 'good').map(light)}</Lights>
       {good.length > 0 && (
         <details className="note after-1">
-          <summary>{grouped(good.length)} in order</summary>
+          <summary>{say('{notes} in order', { notes: grouped(good.length) })}</summary>
           <Lights>{good.map(light)}</Lights>
         </details>
       )}

@@ -8,6 +8,7 @@ import {
   shareInWords,
   type Table,
 } from '../../../shared/report.ts'
+import { say } from '../../../shared/say.ts'
 import * as parts from '../parts/table.tsx'
 import { Age } from '../parts/time.tsx'
 import { ActOf } from './act.tsx'
@@ -17,7 +18,7 @@ import { Shown } from './value.tsx'
 export function ReportTable(table: Table) {
   const { title, rows, most, left = 0 } = table
   const rest = rows.slice(most)
-  const more = rest.length + left > 0 && `${grouped(rest.length + left)} more`
+  const more = rest.length + left > 0 && say('{rows} more', { rows: grouped(rest.length + left) })
   return (
     <section className="section">
       <Rows {...table} rows={rows.slice(0, most)} head={<h2>{title}</h2>} />
@@ -72,7 +73,9 @@ function drawn(column: Column, rows: readonly Row[]): parts.Column<Row>[] {
   const bar = (row: Row) => <meter value={barOf(row, column, rows)} />
   return [
     value,
-    ...(of ? [{ key: `${name} share`, head: unseen('Share'), isNumber: true, cell: share }] : []),
-    ...(isBar ? [{ key: `${name} bar`, head: unseen('Bar'), cell: bar }] : []),
+    ...(of
+      ? [{ key: `${name} share`, head: unseen(say('Share')), isNumber: true, cell: share }]
+      : []),
+    ...(isBar ? [{ key: `${name} bar`, head: unseen(say('Bar')), cell: bar }] : []),
   ]
 }

@@ -7,6 +7,7 @@ import {
   type Part,
   type Report,
 } from '../../../shared/report.ts'
+import { translated } from '../../../shared/say.ts'
 import type { ReportPage as Page } from '../../contract/pages.ts'
 import { Back } from '../parts/back.tsx'
 import { Definition, Definitions } from '../parts/definitions.tsx'
@@ -23,7 +24,7 @@ export function ReportPage({ report, above, done = null }: Page) {
   const lead = leadOf(report)
   return (
     <div>
-      <Back to={above.path}>{above.title}</Back>
+      <Back to={above.path}>{translated(above.title)}</Back>
       <Done note={done} />
       {lead ? <Lead {...lead} as="h1" /> : <h1 className="heading">{report.title}</h1>}
       {notesOf(report).map((note) => (

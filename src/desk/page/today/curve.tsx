@@ -1,4 +1,5 @@
 import { grouped } from '../../../shared/counted.ts'
+import { say } from '../../../shared/say.ts'
 import { deskPaths } from '../../contract/pages.ts'
 import {
   type CurveOfSignUps,
@@ -11,16 +12,16 @@ import { Table } from '../parts/table.tsx'
 import { useShell } from '../parts/view.ts'
 import { type Point, pointsOf } from './points.ts'
 
-/** `Sign-ups a day, six weeks` */
+/** Of the usual length, and of another one. */
+const titles = {
+  hour: [48, 'Sign-ups an hour, two days', 'Sign-ups an hour, the last {length} hours'],
+  day: [42, 'Sign-ups a day, six weeks', 'Sign-ups a day, the last {length} days'],
+  week: [26, 'Sign-ups a week, half a year', 'Sign-ups a week, the last {length} weeks'],
+} as const
+
 function titleOf(span: Span, length: number): string {
-  const whole = {
-    hour: [48, 'two days'],
-    day: [42, 'six weeks'],
-    week: [26, 'half a year'],
-  } as const
-  const [all, words] = whole[span]
-  const article = span === 'hour' ? 'an' : 'a'
-  return `Sign-ups ${article} ${span}, ${length === all ? words : `the last ${length} ${span}s`}`
+  const [usual, title, other] = titles[span]
+  return length === usual ? say(title) : say(other, { length })
 }
 
 interface CurveProps {
@@ -42,7 +43,7 @@ export function Curve({ state, span }: CurveProps) {
           {curveSpans.map((one) => (
             <li key={one}>
               <a href={`${deskPaths.today}?span=${one}`} aria-current={one === span || undefined}>
-                {one}
+                {say(one)}
               </a>
             </li>
           ))}
@@ -51,18 +52,23 @@ export function Curve({ state, span }: CurveProps) {
     >
       <Chart points={points} curve={curve} title={title} />
       <details className="as-table tag after-1">
-        <summary>As a table</summary>
+        <summary>{say('As a table')}</summary>
         <Table
           caption={title}
           columns={[
-            { key: 'name', head: span, cell: ({ name }) => name },
+            { key: 'name', head: say(span), cell: ({ name }) => name },
             {
               key: 'signUps',
-              head: 'Sign-ups',
+              head: say('Sign-ups'),
               cell: (one) => grouped(one.signUps),
               isNumber: true,
             },
-            { key: 'total', head: 'In all', cell: ({ total }) => grouped(total), isNumber: true },
+            {
+              key: 'total',
+              head: say('In all'),
+              cell: ({ total }) => grouped(total),
+              isNumber: true,
+            },
           ]}
           rows={points.toReversed()}
           keyOf={({ start }) => String(start)}
@@ -102,9 +108,13 @@ function Chart({ points, curve, title }: ChartProps) {
 
 const Key = ({ points, curve }: Pick<ChartProps, 'points' | 'curve'>) => (
   <>
-    <span className="key" data-of="bar" /> sign-ups, highest{' '}
-    {grouped(Math.max(0, ...curve.signUps))} <span className="key" data-of="line" /> total sign-ups,
-    from {grouped(curve.before)} to {grouped(points.at(-1)?.total ?? curve.before)}
+    <span className="key" data-of="bar" />{' '}
+    {say('sign-ups, highest {most}', { most: grouped(Math.max(0, ...curve.signUps)) })}{' '}
+    <span className="key" data-of="line" />{' '}
+    {say('total sign-ups, from {first} to {last}', {
+      first: grouped(curve.before),
+      last: grouped(points.at(-1)?.total ?? curve.before),
+    })}
   </>
 )
 
@@ -115,7 +125,10 @@ function Bars({ points, curve, title }: ChartProps) {
       viewBox={`0 0 ${points.length * STEP} ${HEIGHT}`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={`${title}: a bar for each, and a line of everybody. The table below has the numbers.`}
+      aria-label={say(
+        '{title}: a bar for each, and a line of everybody. The table below has the numbers.',
+        { title },
+      )}
     >
       {points.map(({ start, name, signUps }, i) => (
         <rect

@@ -1,5 +1,7 @@
 import type { Note } from '../../../shared/report.ts'
+import { say } from '../../../shared/say.ts'
 import type { TodayState } from '../../contract/today.ts'
+import { Around } from '../parts/around.tsx'
 import { Light, Lights, Notice } from '../parts/light.tsx'
 import { Section } from '../parts/section.tsx'
 import { Time } from '../parts/time.tsx'
@@ -11,7 +13,7 @@ const isHeld = ({ code }: Note) => code === 'letters-held'
 export function Health({ state }: { readonly state: TodayState }) {
   const notes = state.health.filter((note) => !isHeld(note))
   return (
-    <Section title="Health" className="health">
+    <Section title={say('Health')} className="health">
       <Lights>
         {notes.map((note) => (
           <Light key={keyOf(note)} tone={toneOf(note)} title={note.label}>
@@ -33,7 +35,9 @@ export function Troubles({ state }: { readonly state: TodayState }) {
     <div className="troubles after-3">
       {state.trouble && (
         <Notice tone="bad" title={state.trouble}>
-          This is as of <Time at={state.at} />
+          <Around text={say('This is as of {time}')}>
+            <Time at={state.at} />
+          </Around>
         </Notice>
       )}
       {troubles.map((note) => (

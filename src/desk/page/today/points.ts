@@ -1,3 +1,4 @@
+import { say } from '../../../shared/say.ts'
 import type { CurveOfSignUps, Span } from '../../contract/today.ts'
 import { localTime } from '../parts/times.ts'
 
@@ -23,7 +24,7 @@ export function pointsOf(
     total += signUps[i] ?? 0
     const { clock, day, weekday } = localTime(start, zone)
     const isLast = i === starts.length - 1
-    const now = span === 'hour' ? 'now' : span === 'day' ? 'today' : 'this week'
+    const now = say(span === 'hour' ? 'now' : span === 'day' ? 'today' : 'this week')
     return {
       start,
       total,
@@ -31,7 +32,7 @@ export function pointsOf(
       label: isLast ? now : day,
       name: `${weekday} ${day}`,
       ...(span === 'hour' && { name: `${weekday} ${clock}`, label: isLast ? now : clock }),
-      ...(span === 'week' && { name: `Week of ${day}` }),
+      ...(span === 'week' && { name: say('Week of {day}', { day }) }),
     }
   })
 }

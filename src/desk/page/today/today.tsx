@@ -6,6 +6,7 @@ import {
   type Part,
   valueInWords,
 } from '../../../shared/report.ts'
+import { say, spokenLanguage } from '../../../shared/say.ts'
 import { deskPaths, type TodayPage } from '../../contract/pages.ts'
 import type { TodayState } from '../../contract/today.ts'
 import { listen } from '../listen.ts'
@@ -29,7 +30,7 @@ export function Today({ state: first, span }: TodayPage) {
   const drawn = (some: typeof tables) => some.map((one) => <ReportTable key={one.name} {...one} />)
   return (
     <ShellProvider value={{ ...shell, now: state.at }}>
-      <h1 className="visually-hidden">Today</h1>
+      <h1 className="visually-hidden">{say('Today')}</h1>
       <Spoken parts={parts} />
       <Troubles state={state} />
       <p className="page-is note after-5" data-open={state.opening.isOpen}>
@@ -89,9 +90,12 @@ function Strip(props: PartsProps) {
   )
 }
 
-/** `22 quarantined` */
-const inShort = ({ value, kind, label }: Figure) =>
-  `${valueInWords(value, kind)} ${label.charAt(0).toLowerCase()}${label.slice(1)}`
+/** `22 quarantined`; in German, where a noun keeps its capital, `In Quarantäne: 22`. */
+function inShort({ value, kind, label }: Figure): string {
+  const said = valueInWords(value, kind)
+  if (spokenLanguage() === 'de') return `${label}: ${said}`
+  return `${said} ${label.charAt(0).toLowerCase()}${label.slice(1)}`
+}
 
 /** A screen reader is told once a minute at most, and not of each sign-up. */
 const EVERY_MS = 60_000

@@ -11,6 +11,7 @@ import { productFolder } from '../../../product/folders.mjs'
 import { languagesOf } from '../../../product/languages.ts'
 import { languageCode } from '../../../shared/language-code.ts'
 import type { ProductLanguages } from '../../../shared/product.ts'
+import { say, spokenLanguage } from '../../../shared/say.ts'
 import { OperatorError } from '../../../terminal/operator-error.ts'
 import type { LetterCheck, LetterTest } from '../../contract/letters.ts'
 import type { DeskParts } from '../parts.ts'
@@ -70,11 +71,10 @@ export function letterDesk(parts: DeskParts): LetterDesk {
   }
 }
 
-const inEnglish = new Intl.DisplayNames('en', { type: 'language' })
-
-/** A language in English, such as `German`; what names none as it is. */
+/** A language, such as `German`; what names none as it is. */
 export function languageLabel(code: string): string {
-  return languageCode(code) === code ? (inEnglish.of(code) ?? code) : code
+  if (languageCode(code) !== code) return code
+  return new Intl.DisplayNames(spokenLanguage(), { type: 'language' }).of(code) ?? code
 }
 
 /** A letter's file, read as the command reads it. */
@@ -83,7 +83,8 @@ function readKept(
   mailFrom: string,
 ): { letter: Letter } | { mistakes: string[] } {
   // A file that is too long was put there by hand.
-  if (source === '') return { mistakes: [`is empty, or longer than ${LONGEST_LETTER / 1000} kB`] }
+  if (source === '')
+    return { mistakes: [say('is empty, or longer than {kB} kB', { kB: LONGEST_LETTER / 1000 })] }
   return parseLetter(source, mailFrom)
 }
 
@@ -115,7 +116,7 @@ export function wholeOf(
   const sources: string[] = []
   const readBeside = (path: string) => {
     const source = folder.readBeside(path)
-    if (source === undefined) return { mistakes: ['is a link, or no plain file'] }
+    if (source === undefined) return { mistakes: [say('is a link, or no plain file')] }
     sources.push(path, source)
     return readKept({ source }, mailFrom)
   }
@@ -150,7 +151,7 @@ export function withoutMistakes({ translations }: WholeLetter) {
  */
 export function usable(desk: LetterDesk, name: string): WholeLetter & Letters {
   const whole = readWhole(desk, name)
-  if (!whole) throw new OperatorError(`There is no letter "${name}".`)
+  if (!whole) throw new OperatorError(say('There is no letter "{name}".', { name }))
   const { letter } = whole
   const mistakes = mistakesOf(whole)
   if (!letter || mistakes.length > 0) throw new OperatorError(mistakes.join('\n'))

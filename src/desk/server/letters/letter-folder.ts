@@ -16,6 +16,7 @@ import { isAnnouncementName } from '../../../announcement/run/letter-file.ts'
 import { namedAfter } from '../../../announcement/run/translations.ts'
 import { inDataFolder } from '../../../shared/data-folder.ts'
 import { languageCode } from '../../../shared/language-code.ts'
+import { say } from '../../../shared/say.ts'
 import { tellsNews } from '../../../store/delivery-ledger.ts'
 import { lettersThatAsk } from '../../../store/letters-that-ask.ts'
 import { isDiskTrouble, OutputRefused, outputFile } from '../../../store/output-file.ts'
@@ -91,8 +92,11 @@ export function letterFolder(dataDir: string) {
       if (versionOf(read(name, code)) !== version)
         throw new OperatorError(
           version === '' && code === undefined
-            ? `There is a letter "${name}" already: choose another name.`
-            : `The letter "${basename(file, '.md')}" was changed meanwhile, in another tab or on the disk. Copy your text, and open the letter again.`,
+            ? say('There is a letter "{name}" already: choose another name.', { name })
+            : say(
+                'The letter "{name}" was changed meanwhile, in another tab or on the disk. Copy your text, and open the letter again.',
+                { name: basename(file, '.md') },
+              ),
         )
       refuseTooMuch(path, source, version === '')
       try {
@@ -101,9 +105,12 @@ export function letterFolder(dataDir: string) {
       } catch (error) {
         if (!(error instanceof OutputRefused) && !isDiskTrouble(error)) throw error
         const { message } = error as Error
-        throw new OperatorError(`The letter cannot be written: ${message}. Nothing was saved.`, {
-          cause: error,
-        })
+        throw new OperatorError(
+          say('The letter cannot be written: {message}. Nothing was saved.', { message }),
+          {
+            cause: error,
+          },
+        )
       }
     },
 
@@ -115,11 +122,14 @@ export function letterFolder(dataDir: string) {
 function fileIn(path: string, name: string, code?: string): string {
   if (!isLetterName(name))
     throw new OperatorError(
-      `A name has only a–z, 0–9 and hyphens, 60 at most, such as launch-2. "${NEW}" and what begins with ${lettersThatAsk.map(({ name }) => `"${name}"`).join(' or ')} are taken.`,
+      say(
+        'A name has only a–z, 0–9 and hyphens, 60 at most, such as launch-2. "{NEW}" and what begins with {words} are taken.',
+        { NEW, words: lettersThatAsk.map(({ name }) => `"${name}"`).join(say(' or ')) },
+      ),
     )
   const file = join(path, `${name}.md`)
   if (code === undefined) return file
-  if (languageCode(code) !== code) throw new OperatorError('That is no language.')
+  if (languageCode(code) !== code) throw new OperatorError(say('That is no language.'))
   // One that was put there by hand may write its language another way, as `launch.pt_br.md`.
   const there = namesIn(path).length > 0 ? namedAfter(file) : []
   return there.find((one) => one.code === code)?.path ?? join(path, `${name}.${code}.md`)
@@ -127,11 +137,13 @@ function fileIn(path: string, name: string, code?: string): string {
 
 function refuseTooMuch(path: string, source: string, isNew: boolean): void {
   if (Buffer.byteLength(source) > LONGEST_LETTER)
-    throw new OperatorError(`A letter has at most ${LONGEST_LETTER / 1000} kB.`)
+    throw new OperatorError(say('A letter has at most {kB} kB.', { kB: LONGEST_LETTER / 1000 }))
   if (isNew && namesIn(path).length >= 4 * MOST_LETTERS)
-    throw new OperatorError(`There are too many files in ${path}.`)
+    throw new OperatorError(say('There are too many files in {path}.', { path }))
   if (isNew && countLetters(path) >= MOST_LETTERS)
-    throw new OperatorError(`There are ${MOST_LETTERS} letters: remove one first.`)
+    throw new OperatorError(
+      say('There are {letters} letters: remove one first.', { letters: MOST_LETTERS }),
+    )
 }
 
 function writeWhole(file: string, source: string, dataDir: string): void {
@@ -170,7 +182,7 @@ export function ownFolderAt(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 })
   const stat = lstatSync(path)
   if (!stat.isDirectory() || (process.platform !== 'win32' && (stat.mode & 0o077) !== 0))
-    throw new OperatorError(`${path} must be a folder that only its owner can read.`)
+    throw new OperatorError(say('{path} must be a folder that only its owner can read.', { path }))
 }
 
 export function namesIn(path: string): string[] {

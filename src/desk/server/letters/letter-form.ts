@@ -1,6 +1,7 @@
 import { isRunning, lastRun } from '../../../announcement/run/dead-run.ts'
 import { languageMistake } from '../../../announcement/run/translations.ts'
 import { fieldsOf, letterSource } from '../../../mail/letter/letter-source.ts'
+import { say } from '../../../shared/say.ts'
 import { OperatorError } from '../../../terminal/operator-error.ts'
 import type { LetterFormPage, LetterTranslation } from '../../contract/letters.ts'
 import type { Fields } from '../fields.ts'
@@ -89,25 +90,30 @@ export async function saveForm(desk: LetterDesk, body: Fields) {
   const code = body('language').trim() || undefined
   const file = folder.fileOf(name)
   const other = code
-    ? 'copy the letter, and translate the copy.'
-    : 'copy your text into a new letter.'
+    ? say('copy the letter, and translate the copy.')
+    : say('copy your text into a new letter.')
   if (code) {
     const mistake = languageMistake(code, languages, file)
-    if (mistake) throw new OperatorError(`The language ${mistake}.`)
+    if (mistake) throw new OperatorError(say('The language {mistake}.', { mistake }))
   }
   const standing = await desk.standingOf(name)
   const { announcement } = standing
   if (!was && announcement)
-    throw new OperatorError(`"${name}" is the name of an announcement already: choose another.`)
+    throw new OperatorError(
+      say('"{name}" is the name of an announcement already: choose another.', { name }),
+    )
   if (!isOpen(standing))
     throw new OperatorError(
-      `"${name}" was sent to people already, so it cannot be changed: ${other}`,
+      say('"{name}" was sent to people already, so it cannot be changed: {other}', { name, other }),
     )
   const run = await lastRun(desk.store.lock, name)
   // No `await` from here on, so no run begins between this check and the saving.
   if (isRunning(run) || isBeginning(name))
-    throw new OperatorError(`"${name}" is being sent, so it cannot be changed: ${other}`)
-  if (code && !folder.read(name)) throw new OperatorError(`There is no letter "${name}" any more.`)
+    throw new OperatorError(
+      say('"{name}" is being sent, so it cannot be changed: {other}', { name, other }),
+    )
+  if (code && !folder.read(name))
+    throw new OperatorError(say('There is no letter "{name}" any more.', { name }))
   folder.save(name, sourceIn(body), was ? body('version').trim() : '', code)
   return { name, code }
 }

@@ -1,5 +1,6 @@
 import { isDead } from '../../../announcement/run/dead-run.ts'
 import { fieldsOf } from '../../../mail/letter/letter-source.ts'
+import { say } from '../../../shared/say.ts'
 import { type LockHolder, machineOf } from '../../../store/run.ts'
 import {
   isRunning,
@@ -51,5 +52,8 @@ export async function lettersPage(desk: LetterDesk): Promise<LettersPage> {
 }
 
 function whatRuns(holder: LockHolder): string {
-  return `A letter is being sent on ${machineOf(holder)}, by process ${holder.pid}.`
+  return say('A letter is being sent on {machine}, by process {pid}.', {
+    machine: machineOf(holder),
+    pid: holder.pid,
+  })
 }

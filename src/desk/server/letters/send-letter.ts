@@ -4,6 +4,7 @@ import { takeLock } from '../../../announcement/run/as-run.ts'
 import { isAnnouncer, isDead, newHolder, thisMachine } from '../../../announcement/run/dead-run.ts'
 import { againIn } from '../../../report/makers/run.ts'
 import { type LetterStage, letterStages } from '../../../shared/letter-stages.ts'
+import { say } from '../../../shared/say.ts'
 import { machineOf, type NewRun } from '../../../store/run.ts'
 import { OperatorError } from '../../../terminal/operator-error.ts'
 import { counted, grouped } from '../../../terminal/words.ts'
@@ -49,7 +50,7 @@ export async function sendLetter(
   const standing = await desk.standingOf(name)
   const { alsoWhoGot } = sending.settings
   const { toSend: people } = await countRun(store, selectionOf(name, stage, alsoWhoGot))
-  if (people === 0) throw new OperatorError('Nobody is left to send it to.')
+  if (people === 0) throw new OperatorError(say('Nobody is left to send it to.'))
   if (!isGoingOn || !mayGoOn(standing, stage)) {
     const most = mostIn(stage, { tally: standing.tally, again: againIn(standing.tally) })
     refuseOtherNumber(wanted.people, people, most)
@@ -70,7 +71,7 @@ export async function sendLetter(
   const run = { ...newHolder(), announcement: name, number: wanted.run }
   // No `await` from here until it is beginning, so that the letter does not change meanwhile.
   if (usable(desk, name).version !== version)
-    throw new OperatorError('The letter has changed since it was looked at. Nothing was sent.')
+    throw new OperatorError(say('The letter has changed since it was looked at. Nothing was sent.'))
   beginning.add(name)
   await begin(
     desk,
@@ -100,11 +101,13 @@ async function isBegun({ store }: LetterDesk, name: string, number: number): Pro
   if (number <= last) return true
   if (holder && !isDead(holder))
     throw new OperatorError(
-      'An announcement is being sent already. Wait for its end, or stop it, and then go on.',
+      say('An announcement is being sent already. Wait for its end, or stop it, and then go on.'),
     )
   if (number !== last + 1)
     throw new OperatorError(
-      'There was another run of this letter since that page was loaded. Look again. Nothing was sent.',
+      say(
+        'There was another run of this letter since that page was loaded. Look again. Nothing was sent.',
+      ),
     )
   return false
 }
@@ -144,35 +147,51 @@ function refuseOtherNumber(text: string, people: number, most: number): void {
   const isMeant = Number(typed) === people || (people < most && Number(typed) === most)
   if (!/^\d{1,9}$/.test(typed) || !isMeant)
     throw new OperatorError(
-      `Nothing was sent: ${typed === '' ? 'no number' : `"${text.slice(0, 20)}"`} was typed, and the letter would go to ${counted(people, 'person', 'people')} now. Type ${grouped(people)} to send it.`,
+      say(
+        'Nothing was sent: {typed} was typed, and the letter would go to {people} now. Type {number} to send it.',
+        {
+          typed: typed === '' ? say('no number') : `"${text.slice(0, 20)}"`,
+          people: counted(people, 'person', 'people'),
+          number: grouped(people),
+        },
+      ),
     )
 }
 
 /** Asks the run of this letter to stop after its messages under way. A second request does nothing. */
 export async function stopLetter(desk: LetterDesk, name: string): Promise<void> {
   const { run, isRunning } = await desk.standingOf(name)
-  if (!run || !isRunning) throw new OperatorError('Nothing is being sent.')
+  if (!run || !isRunning) throw new OperatorError(say('Nothing is being sent.'))
   const { owner, host } = run
   // A second signal would end it at once, in the middle of a message.
   if (stopped.has(owner)) return
   // Until the command has taken the run over, its process is the desk that began it.
   const pid = run.notes.next === 'begin' ? starting.get(owner)?.pid : run.pid
   if (pid === undefined)
-    throw new OperatorError('The run is just being started. Press again in a moment.')
+    throw new OperatorError(say('The run is just being started. Press again in a moment.'))
   if (host !== thisMachine())
     throw new OperatorError(
-      `The run is process ${pid} on ${machineOf(run)}, where the desk cannot reach it. Press Ctrl-C there, or run "kill -INT ${pid}".`,
+      say(
+        'The run is process {pid} on {machine}, where the desk cannot reach it. Press Ctrl-C there, or run "kill -INT {pid}".',
+        { pid, machine: machineOf(run) },
+      ),
     )
   if (run.notes.next !== 'begin' && !isAnnouncer(pid))
     throw new OperatorError(
-      `Process ${pid} does not look like the one that sends this letter: press Ctrl-C where that was started.`,
+      say(
+        'Process {pid} does not look like the one that sends this letter: press Ctrl-C where that was started.',
+        { pid },
+      ),
     )
   try {
     process.kill(pid, 'SIGINT')
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ESRCH') return
     throw new OperatorError(
-      `Process ${pid} belongs to another user: press Ctrl-C where it was started, or run "kill -INT ${pid}" as its user.`,
+      say(
+        'Process {pid} belongs to another user: press Ctrl-C where it was started, or run "kill -INT {pid}" as its user.',
+        { pid },
+      ),
       { cause },
     )
   }

@@ -7,6 +7,7 @@ import {
   parseFirst,
 } from '../../../announcement/sending/sending-numbers.ts'
 import { type LetterStage, letterStages, ONE_PER_CENT } from '../../../shared/letter-stages.ts'
+import { say } from '../../../shared/say.ts'
 import type { SendingSettings } from '../../contract/letters.ts'
 import type { Fields } from '../fields.ts'
 import { isLetterName } from './letter-folder.ts'
@@ -34,9 +35,9 @@ export function readSending(fields: Fields) {
   const lookUp = dnsServer === '' ? resolveTxt : parseDnsServer(dnsServer)
   const isSelector = /^([A-Za-z0-9][A-Za-z0-9._-]{0,62})?$/.test(dkimSelector)
   const mistakes = [
-    rate === undefined && `Rate: must be ${RATE_RULE}.`,
-    !lookUp && `DNS server: must be ${DNS_SERVER_RULE}.`,
-    !isSelector && 'DKIM selector: must be letters, digits, hyphens, dots and underscores.',
+    rate === undefined && say('Rate: must be {rule}.', { rule: say(RATE_RULE) }),
+    !lookUp && say('DNS server: must be {rule}.', { rule: say(DNS_SERVER_RULE) }),
+    !isSelector && say('DKIM selector: must be letters, digits, hyphens, dots and underscores.'),
   ].filter((mistake) => mistake !== false)
   return {
     settings,

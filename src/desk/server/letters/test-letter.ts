@@ -6,6 +6,7 @@ import { MailerUnusable } from '../../../mail/mailer.ts'
 import { findingNote } from '../../../report/makers/finding.ts'
 import { refusalInWords } from '../../../report/makers/refusal.ts'
 import { Refused } from '../../../shared/refused.ts'
+import { say } from '../../../shared/say.ts'
 import { StoreUnavailable } from '../../../store/subscriber-store.ts'
 import { OperatorError } from '../../../terminal/operator-error.ts'
 import { answerInWords } from '../../../terminal/standing-words.ts'
@@ -44,7 +45,7 @@ export async function testLetter(desk: LetterDesk, wanted: TestWanted): Promise<
   const key = createHash('sha256').update(what).digest('base64url')
   const before = testsSent.get(key)
   if (before) {
-    const text = `It was just sent to ${to}. In half a minute it can be sent again.`
+    const text = say('It was just sent to {to}. In half a minute it can be sent again.', { to })
     const again = { to, isSent: true, text, notes: [] }
     desk.tests.set(name, before === 'sent' ? again : await before)
     return
@@ -106,7 +107,7 @@ async function send(desk: LetterDesk, mail: MailSettings, wanted: TestWanted): P
     if (may === 'fatal' || may === 'problem') {
       const seen = seenOf(desk, name, await desk.standingOf(name))
       return failed(
-        'These problems prevent it.',
+        say('These problems prevent it.'),
         found
           .filter(({ verdict }) => verdict === 'problem' || verdict === 'fatal')
           .map((one) => findingNote(one, seen)),
@@ -114,16 +115,28 @@ async function send(desk: LetterDesk, mail: MailSettings, wanted: TestWanted): P
     }
     const sent = await sendTest(job, to)
     for (const { language, outcome } of sent) {
-      const which = language ? ` in ${language}` : ''
+      const which = language ? say(' in {language}', { language }) : ''
       if (outcome.kind !== 'accepted')
         return failed(
-          `The test${which} was not accepted (${outcome.kind}): ${answerInWords(outcome.answer)}`,
+          say('The test{which} was not accepted ({kind}): {answer}', {
+            which,
+            kind: outcome.kind,
+            answer: answerInWords(outcome.answer),
+          }),
         )
     }
     const [first] = sent
-    const test = sent.length > 1 ? `A test in each of ${sent.length} languages` : 'A test'
+    const test =
+      sent.length > 1
+        ? say('A test in each of {languages} languages', { languages: sent.length })
+        : say('A test')
     const said = answerInWords(first?.outcome.answer ?? '')
-    return { to, isSent: true, text: `${test} is on its way to ${to}: ${said}`, notes: [] }
+    return {
+      to,
+      isSent: true,
+      text: say('{test} is on its way to {to}: {said}', { test, to, said }),
+      notes: [],
+    }
   } catch (error) {
     if (error instanceof Refused) return failed(refusalInWords(error.why as Refusal))
     if (error instanceof MailerUnusable || error instanceof StoreUnavailable)

@@ -42,6 +42,14 @@ test.describe('without script', SERVER, () => {
     expect(await cover()).toBe('0 1')
   })
 
+  test('the page beneath the splash is out of reach of the keyboard', async ({ page, site }) => {
+    await openSplashAt(page, site.url, 4999)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('early@example.com')
+    await expect(signUp(page).email).not.toBeFocused()
+    await expect(signUp(page).email).toHaveValue('')
+  })
+
   test('the form posts, and thanks without splash and with nothing in the URL', async ({
     page,
     site,

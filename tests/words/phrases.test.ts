@@ -24,7 +24,9 @@ it('a Japanese sentence breaks between its phrases, within no word, and not afte
 it('no phrase of ours is wider than a small phone, and no sign of the end of a sentence begins one', () => {
   for (const sentence of Object.values(ja)) {
     const phrases = phrased(sentence, 'ja').split(/[\u200b ]/)
-    expect(phrases.join('').replaceAll(/[\u00a0\u2060]/g, '')).toBe(sentence.replaceAll(/[\u200b ]/g, ''))
+    expect(phrases.join('').replaceAll(/[\u00a0\u2060]/g, '')).toBe(
+      sentence.replaceAll(/[\u200b ]/g, ''),
+    )
     for (const phrase of phrases) {
       expect(phrase.replaceAll(/\{\w+\}/g, '').length, sentence).toBeLessThanOrEqual(13)
       expect(phrase).not.toMatch(/^[、。ーっゃゅょぁぃぅぇぉ！？）」]/)

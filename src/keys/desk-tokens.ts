@@ -2,7 +2,7 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { keyedHash } from './address-id.ts'
 
 /** The kind of a token: a token of one kind is invalid for the others. */
-export type DeskTokenKind = 'link' | 'session' | 'device'
+export type DeskTokenKind = 'link' | 'session'
 
 /**
  * The secrets of the desk. Each holds a signature, so that a guess is refused without a look into
@@ -24,7 +24,6 @@ export function deskTokens(linkKey: Buffer): DeskTokens {
   const signatures = {
     link: keyedHash(linkKey, 'desk-link'),
     session: keyedHash(linkKey, 'desk-session'),
-    device: keyedHash(linkKey, 'desk-device'),
   }
   const sign = (kind: DeskTokenKind, random: string) => random + signatures[kind](random)
   return {

@@ -34,7 +34,7 @@ export function unwrittenEnds(
   }
 
   return {
-    /** @param ids of sessions, links, passkeys and challenges. */
+    /** @param ids of sessions and links. */
     add(ids: readonly string[]) {
       ends = ends.union(new Set(ids))
       log.error(

@@ -45,23 +45,19 @@ export interface DeskGate {
 /** A path of the desk, with what may be a link. */
 const DESK = /^\/desk(?:\/(?:([\w-]{65})|[\w/.-]*))?(?:\?[\x21-\x7e]*)?$/
 /** More than a page with all of its files needs, or a search while typing. */
-const rates = {
-  session: { burst: 400, perSecond: 40 },
-  device: { burst: 60, perSecond: 1 },
-} as const
+const rate = { burst: 400, perSecond: 40 }
 const MiB = 1024 * 1024
 
-/** Reads bodies. Their limits are 16 MiB in all, separate for each kind. */
+/** Reads bodies. Their limits are 13 MiB in all, separate for each kind. */
 const bodyReaders = () => ({
   // Twice the desk's own limit, so that the desk itself can answer that a body is too long.
   session: bodyReader({ bytes: 2 * MiB, allBytes: 12 * MiB, withinMs: 20_000 }),
-  device: bodyReader({ bytes: MiB / 16, allBytes: 3 * MiB, withinMs: 10_000 }),
   // A code, or a whole pasted link.
   link: bodyReader({ bytes: MiB / 256, allBytes: MiB, withinMs: 10_000 }),
 })
 
 /**
- * Guards the desk. A request without a session, a link or a device with a passkey gets the answer
+ * Guards the desk. A request without a session or a link gets the answer
  * of an unknown path, by the same code; a token that we did not sign is not even looked up. A
  * request with the path of a link but without its code is answered here, and reaches nothing
  * behind.
@@ -74,7 +70,7 @@ export function deskGate({ access, process: desk, log, ...options }: DeskGateOpt
   const forwarding = new DeskForwarding({ desk, read, end: ends.add, ...options })
   const showDoor = doorPages(options.doors)
   const readBody: Readonly<Record<DeskVisitorKind, ReturnType<typeof bodyReader>>> = bodyReaders()
-  const isWithin = { session: requestRate(rates.session), device: requestRate(rates.device) }
+  const isWithin = requestRate(rate)
 
   async function letIn(
     pass: DeskPass,
@@ -86,7 +82,7 @@ export function deskGate({ access, process: desk, log, ...options }: DeskGateOpt
       const state = linkState(pass.link, Date.now())
       if (!isLook(request) && request.method !== 'POST') return otherwise()
       if (isLook(request) || state !== 'open') return showDoor(request, response, state)
-    } else if (!isWithin[pass.by](pass.id)) return sayPlainly(request, response, 429)
+    } else if (!isWithin(pass.id)) return sayPlainly(request, response, 429)
     const body = hasBody(request) ? await readBody[pass.by](request, response) : Buffer.of()
     if (typeof body === 'number') return sayPlainly(request, response, body)
     if (!body) return
@@ -102,7 +98,7 @@ export function deskGate({ access, process: desk, log, ...options }: DeskGateOpt
       if (!match) return false
       const ids = idsIn(request.headers, match[1])
       if (isFromElsewhere(request, ids.session && eventsKey(ids.session))) return false
-      if (!ids.session && !ids.link && !ids.device) return false
+      if (!ids.session && !ids.link) return false
       const answer = async () => {
         const pass = passIn(await read(), ids, Date.now())
         if (!pass) return otherwise()

@@ -1,21 +1,14 @@
 import type { IncomingMessage } from 'node:http'
-import { deskCookies } from '../desk/contract/cookies.ts'
+import { deskCookie } from '../desk/contract/cookies.ts'
 import type { LinkState } from '../desk/contract/pages.ts'
 import { type DeskVisitorKind, deskHeaders } from '../desk/contract/visitor.ts'
 import { deskName, deskTokens, pastedSecret } from '../keys/desk-tokens.ts'
-import {
-  type DeskAccessState,
-  type DeskLink,
-  linkIn,
-  passkeyOfDevice,
-  sessionIn,
-} from '../store/desk-access.ts'
+import { type DeskAccessState, type DeskLink, linkIn, sessionIn } from '../store/desk-access.ts'
 
 /** The token that lets a request in, with the state in which it was found. */
 export type DeskPass = { readonly id: string; readonly found: DeskAccessState } & (
   | { readonly by: 'session'; readonly usedAt: number }
   | { readonly by: 'link'; readonly link: DeskLink }
-  | { readonly by: 'device' }
 )
 
 /** What a server's own tokens and cookies are made with. */
@@ -28,15 +21,14 @@ export interface OwnTokens {
 /** The ids of the signed tokens in a request, by kind. */
 export type VisitorIds = Readonly<Record<DeskVisitorKind, string | undefined>>
 
-/** @returns a function that reads them: two are cookies, and a link is in the path. */
+/** @returns a function that reads them: a session is a cookie, and a link is in the path. */
 export function visitorIds({ linkKey, appId, publicUrl }: OwnTokens) {
   const { idOf } = deskTokens(linkKey)
   const isHttps = publicUrl?.startsWith('https:') ?? false
-  const cookies = deskCookies(isHttps, deskName(linkKey, appId))
+  const session = deskCookie(isHttps, deskName(linkKey, appId))
   return ({ cookie }: IncomingMessage['headers'], link = ''): VisitorIds => ({
-    session: idOf('session', cookies.session.read(cookie) ?? ''),
+    session: idOf('session', session.read(cookie) ?? ''),
     link: idOf('link', link),
-    device: idOf('device', cookies.device.read(cookie) ?? ''),
   })
 }
 
@@ -45,9 +37,7 @@ export function passIn(found: DeskAccessState, ids: VisitorIds, now: number): De
   const session = ids.session && sessionIn(found, ids.session, now)
   if (session) return { by: 'session', id: session.id, usedAt: session.usedAt, found }
   const link = ids.link && linkIn(found, ids.link, now)
-  if (link) return { by: 'link', id: link.id, link, found }
-  const passkey = ids.device && passkeyOfDevice(found, ids.device)
-  return passkey ? { by: 'device', id: passkey.deviceId, found } : undefined
+  return link ? { by: 'link', id: link.id, link, found } : undefined
 }
 
 /** What the page of a link says of it. */

@@ -1,20 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { openWithPasskey, passkeyToShow } from '../../src/desk/access/passkeys.ts'
 import {
-  endAccess,
   endAllSessions,
+  endSession,
   makeLink,
   openWithLink,
   renewSession,
 } from '../../src/desk/access/sessions.ts'
 import { deskTokens } from '../../src/keys/desk-tokens.ts'
 import type { DeskAccessState } from '../../src/store/desk-access.ts'
-import type { DeskAccess } from '../../src/store/store.ts'
-import { authenticator } from '../fixtures/authenticator.ts'
 import { eachHasStore, store } from '../fixtures/each-store.ts'
 import { linkKey } from '../fixtures/keys.ts'
-
-const place = { origin: 'http://localhost:3000', host: 'localhost' }
 
 describe('the store, as what says who may open the desk', () => {
   eachHasStore()
@@ -31,7 +26,7 @@ describe('the store, as what says who may open the desk', () => {
     const outcomes = uses.map(({ outcome }) => outcome)
     expect(outcomes.filter((one) => one === 'opened')).toHaveLength(1)
     expect(outcomes.filter((one) => one === 'used')).toHaveLength(99)
-    expect(await sessions()).toMatchObject([{ by: 'link', device: 'Firefox on Linux' }])
+    expect(await sessions()).toMatchObject([{ device: 'Firefox on Linux' }])
   })
 
   it('has no session after all were ended, whichever links are used meanwhile', async () => {
@@ -52,7 +47,7 @@ describe('the store, as what says who may open the desk', () => {
     const id = opened.outcome === 'opened' ? sessionOf(opened.token) : ''
     await Promise.all([
       renewSession(store.desk, id),
-      endAccess(store.desk, id),
+      endSession(store.desk, id),
       renewSession(store.desk, id),
     ])
     expect(await sessions()).toEqual([])
@@ -76,96 +71,15 @@ describe('the store, as what says who may open the desk', () => {
     expect(await store.desk.read()).toEqual(before)
   })
 
-  it('sweeps what is over, and never passkeys', async () => {
+  it('sweeps what is over', async () => {
     const over: DeskAccessState = {
       links: [{ id: 'a', secretHash: 'b', madeAt: 1, until: 2 }],
-      sessions: [{ id: 'c', begunAt: 1, usedAt: 1, until: 2, by: 'link', device: 'x' }],
-      passkeys: [
-        {
-          id: 'd',
-          publicKey: 'e',
-          counter: 0,
-          transports: [],
-          name: 'y',
-          addedAt: 1,
-          deviceId: 'f',
-        },
-      ],
-      challenges: [{ challenge: 'g', until: 2, for: { device: 'f' } }],
+      sessions: [{ id: 'c', begunAt: 1, usedAt: 1, until: 2, device: 'x' }],
     }
     await store.desk.change(() => ({ result: undefined, state: over }))
     await makeLink(store.desk, linkKey)
     const found = await store.desk.read()
     expect(found.links).toHaveLength(1)
-    expect(found).toMatchObject({ sessions: [], passkeys: over.passkeys, challenges: [] })
-  })
-
-  /** A device with a passkey that signed as often as its counter says. */
-  async function device(name: string, counter = 0) {
-    const key = authenticator(place)
-    await store.desk.change((found) => ({
-      result: undefined,
-      state: { ...found, passkeys: [...found.passkeys, key.passkey(name, counter)] },
-    }))
-    const challenge = async () => (await passkeyToShow(store.desk, place, name)).challenge
-    const answer = async (signed: number) => key.answer(await challenge(), signed)
-    const signIn = async (signed: number, access: DeskAccess = store.desk) =>
-      openWithPasskey(access, linkKey, place, {
-        device: name,
-        answer: await answer(signed),
-        called: 'Chrome on Android',
-      })
-    const counterNow = async () =>
-      (await store.desk.read()).passkeys.find(({ deviceId }) => deviceId === name)?.counter
-    return { signIn, counterNow, challenge }
-  }
-
-  it('takes the higher counter of two sign-ins at once, and lets the lower one in no more', async () => {
-    const { signIn, counterNow } = await device('phone', 3)
-    let goOn = () => {}
-    const other = new Promise<void>((resolve) => {
-      goOn = resolve
-    })
-    let changes = 0
-    // Both are verified against the same counter; the lower one is written last.
-    const slow: DeskAccess = {
-      read: () => store.desk.read(),
-      change: async (decide) => {
-        changes += 1
-        if (changes === 2) {
-          goOn()
-          await higher
-        }
-        return store.desk.change(decide)
-      },
-    }
-    const higher = other.then(() => signIn(9))
-    expect(await signIn(8, slow)).toBeUndefined()
-    expect(await higher).toBeDefined()
-    expect(await counterNow()).toBe(9)
-    expect(await sessions()).toHaveLength(1)
-    for (const signed of [0, 9]) expect(await signIn(signed)).toBeUndefined()
-    expect(await signIn(10)).toBeDefined()
-  })
-
-  it('bounds the sessions of each way in, which end their own and nobody else’s', async () => {
-    const link = await makeLink(store.desk, linkKey)
-    await use(link)
-    const [phone, tablet] = [await device('phone'), await device('tablet')]
-    await tablet.signIn(0)
-    for (let i = 0; i < 8; i += 1) await phone.signIn(0)
-    const open = await sessions()
-    expect(open.filter(({ by }) => by === 'link')).toHaveLength(1)
-    expect(open.filter(({ by }) => by === 'passkey')).toHaveLength(6)
-    expect(open.at(1)?.by).toBe('passkey')
-  })
-
-  it('keeps what one device is to sign, however often another one asks', async () => {
-    const [phone, tablet] = [await device('phone'), await device('tablet')]
-    const challenge = await phone.challenge()
-    for (let i = 0; i < 25; i += 1) await tablet.challenge()
-    const { challenges } = await store.desk.read()
-    expect(challenges.map((one) => one.challenge)).toContain(challenge)
-    expect(challenges).toHaveLength(21)
+    expect(found.sessions).toEqual([])
   })
 })

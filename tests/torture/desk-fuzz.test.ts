@@ -4,7 +4,6 @@ import { expect, it } from 'vitest'
 import { deskHeaders } from '../../src/desk/contract/visitor.ts'
 import { deskCsrf, deskTokens } from '../../src/keys/desk-tokens.ts'
 import { deskPad } from '../desk/server/letters/desk-pad.ts'
-import { deskCookieNames } from '../fixtures/desk-cookie.ts'
 import { askAt, startDeskSite } from '../fixtures/desk-site.ts'
 import { childrenOf } from '../fixtures/processes.ts'
 import { person } from '../store/contracts/people.ts'
@@ -26,7 +25,7 @@ it('no request makes a 500 at the desk, sends a letter, opens the page or erases
     ).toBe(true)
   const cases = amount(1500, 100_000)
   const statuses = new Map<number, number>()
-  const who = fc.constantFrom('session', 'session', 'session', 'no token', 'link', 'device')
+  const who = fc.constantFrom('session', 'session', 'session', 'no token', 'link')
   await fc.assert(
     fc.asyncProperty(
       deskRequests(pad.ids.of(person(1).email)),
@@ -40,7 +39,7 @@ it('no request makes a 500 at the desk, sends a letter, opens the page or erases
             ...fromHere,
             ...headers,
             ...(by === 'session' && { 'x-csrf': csrf }),
-            ...((by === 'link' || by === 'device') && { [deskHeaders.by]: by }),
+            ...(by === 'link' && { [deskHeaders.by]: by }),
           },
           ...(method !== 'GET' && method !== 'HEAD' && { payload: body }),
         })
@@ -49,7 +48,7 @@ it('no request makes a 500 at the desk, sends a letter, opens the page or erases
         statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1)
         expect(String(answer.headers.location ?? '')).not.toMatch(/@|%40/)
         // Without a session nothing is said of anybody.
-        if (by === 'link' || by === 'device') expect(answer.body).not.toContain('@example.com')
+        if (by === 'link') expect(answer.body).not.toContain('@example.com')
       },
     ),
     { seed, numRuns: cases },
@@ -62,7 +61,7 @@ it('no request makes a 500 at the desk, sends a letter, opens the page or erases
   // Some of it must have come through, or nothing was tried.
   for (const status of [200, 303, 404, 409]) expect(statuses.get(status)).toBeGreaterThan(0)
   report(context, {
-    done: 'hostile requests to every route of the desk, with a session, a link and a device',
+    done: 'hostile requests to every route of the desk, with a session and a link',
     times: cases,
     result: 'no 500, nothing sent, opened or erased, nothing of it in the log',
   })
@@ -91,21 +90,12 @@ it('no request without a session finds the desk, and none with a token makes a 5
 
   const { cookie } = await session()
   const { path } = await link()
-  const { device, csrf } = await withStore(async (store, linkKey) => {
-    const tokens = deskTokens(linkKey)
-    const device = tokens.make('device')
-    const deviceId = String(tokens.idOf('device', device))
-    const key = { id: 'k', publicKey: 'x', counter: 0, transports: [], name: 'x', addedAt: 1 }
-    await store.desk.change((found) => ({
-      result: undefined,
-      state: { ...found, passkeys: [{ ...key, deviceId }] },
-    }))
-    const id = String(tokens.idOf('session', cookie.split('=')[1] ?? ''))
-    return { device: `${deskCookieNames(linkKey).device}=${device}`, csrf: deskCsrf(linkKey)(id) }
+  const csrf = await withStore(async (_, linkKey) => {
+    const id = String(deskTokens(linkKey).idOf('session', cookie.split('=')[1] ?? ''))
+    return deskCsrf(linkKey)(id)
   })
   const tokens = [
     { cookie, 'x-csrf': csrf },
-    { cookie: device },
     { cookie: `${cookie.split('=')[0]}=${path.slice(6)}` },
   ]
   const statuses = new Set<number | undefined>()

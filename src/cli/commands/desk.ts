@@ -1,5 +1,5 @@
 import { addressSettings } from '../../config/programs.ts'
-import { makeLink, shutDesk } from '../../desk/access/sessions.ts'
+import { endAllSessions, makeLink } from '../../desk/access/sessions.ts'
 import { deskPaths } from '../../desk/contract/pages.ts'
 import { isLoopback } from '../../shared/open-url.ts'
 import type { DeskAccess } from '../../store/store.ts'
@@ -25,13 +25,13 @@ export function desk(store: DeskAccess, options: DeskCommandOptions, out: Out) {
   return options.end ? endAll(store, options, out) : link(store, options, out)
 }
 
-/** An intruder may have added a passkey, so these end as well. @throws StoreUnavailable */
+/** @throws StoreUnavailable */
 async function endAll(store: DeskAccess, { json }: DeskCommandOptions, out: Out) {
-  const { ended, removed } = await shutDesk(store)
-  if (json) await out.json({ ended, removed })
+  const ended = await endAllSessions(store)
+  if (json) await out.json({ ended })
   else
     out.say(
-      `${counted(ended, 'session')} ended, ${counted(removed, 'passkey')} removed. Links that were not used yet open nothing any more.`,
+      `${counted(ended, 'session')} ended. Links that were not used yet open nothing any more.`,
     )
   return exitCodes.done
 }

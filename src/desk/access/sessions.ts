@@ -1,11 +1,5 @@
 import { deskTokens, hashOfSecret, newDeskSecret } from '../../keys/desk-tokens.ts'
-import {
-  type DeskAccessState,
-  type DeskSession,
-  linkIn,
-  nobodyAtTheDesk,
-  withEnds,
-} from '../../store/desk-access.ts'
+import { type DeskSession, linkIn, nobodyAtTheDesk, withEnds } from '../../store/desk-access.ts'
 import type { DeskAccess } from '../../store/store.ts'
 
 /** How long a link opens the desk, and how long a session lasts without being used. */
@@ -15,7 +9,7 @@ export const SESSION_MS = 12 * 60 * 60_000
 /** A session is renewed after this long, so that it costs a write every few minutes at most. */
 export const RENEW_AFTER_MS = 5 * 60_000
 
-/** Sessions that links opened. A new one ends the oldest one. */
+/** A new one ends the oldest one. */
 const MOST_SESSIONS = 50
 const MOST_LINKS = 20
 
@@ -63,28 +57,13 @@ export function openWithLink(
     // Hashes of random secrets: the time of comparing them reveals nothing.
     if (link.secretHash !== secretHash) return { result: { outcome: 'wrong-code' } }
     const links = found.links.map((one) => (one === link ? { ...one, isUsed: true } : one))
-    const session = newSession(id, 'link', device, now)
-    const sessions = [
-      ...lastOf(found.sessions, (one) => one.by === 'link', MOST_SESSIONS - 1),
-      session,
-    ]
-    return { result: { outcome: 'opened', token }, state: { ...found, links, sessions } }
+    const sessions = [...found.sessions, newSession(id, device, now)].slice(-MOST_SESSIONS)
+    return { result: { outcome: 'opened', token }, state: { links, sessions } }
   })
 }
 
-/** Drops the first of a kind, so that at most this many of it are left. */
-export function lastOf<T>(all: readonly T[], isOfKind: (one: T) => boolean, most: number): T[] {
-  const tooMany = new Set(all.filter(isOfKind).toReversed().slice(most))
-  return all.filter((one) => !tooMany.has(one))
-}
-
-export function newSession(
-  id: string,
-  by: DeskSession['by'],
-  device: string,
-  now: number,
-): DeskSession {
-  return { id, begunAt: now, usedAt: now, until: now + SESSION_MS, by, device }
+export function newSession(id: string, device: string, now: number): DeskSession {
+  return { id, begunAt: now, usedAt: now, until: now + SESSION_MS, device }
 }
 
 /** Lets a session last from now on. One that was ended meanwhile stays so. @throws StoreUnavailable */
@@ -100,8 +79,8 @@ export function renewSession(access: DeskAccess, id: string): Promise<void> {
   }))
 }
 
-/** Ends one session; or, of a passkey's id, removes that one with the sessions that it opened. @throws StoreUnavailable */
-export function endAccess(access: DeskAccess, id: string): Promise<void> {
+/** Ends one session. @throws StoreUnavailable */
+export function endSession(access: DeskAccess, id: string): Promise<void> {
   return access.change((found) => ({
     result: undefined,
     state: withEnds(found, new Set([id])),
@@ -109,39 +88,17 @@ export function endAccess(access: DeskAccess, id: string): Promise<void> {
 }
 
 /**
- * Ends all sessions, and everything that could become one without a passkey: unused links, and
- * sign-ins under way. @throws StoreUnavailable
+ * Ends all sessions, and unused links: from then on only a new link opens the desk.
+ *
+ * @returns how many sessions ended. @throws StoreUnavailable
  */
-export function endAllSessions(access: DeskAccess): Promise<void> {
-  return access.change((found, now) => ({
-    result: undefined,
-    state: { ...allEnded(found, now), passkeys: found.passkeys },
-  }))
-}
-
-export interface Shut {
-  /** How many sessions ended. */
-  readonly ended: number
-  /** How many passkeys are gone. */
-  readonly removed: number
-}
-
-/**
- * Ends all sessions, links and sign-ins, and removes all passkeys: from then on only a new link opens
- * the desk. @throws StoreUnavailable
- */
-export function shutDesk(access: DeskAccess): Promise<Shut> {
-  return access.change((found, now) => ({
-    result: {
-      ended: found.sessions.filter(({ until }) => until > now).length,
-      removed: found.passkeys.length,
+export function endAllSessions(access: DeskAccess): Promise<number> {
+  return access.change(({ links, sessions }, now) => ({
+    result: sessions.filter(({ until }) => until > now).length,
+    state: {
+      ...nobodyAtTheDesk,
+      // Their pages say that they are too old.
+      links: links.map((one) => ({ ...one, until: Math.min(one.until, now) })),
     },
-    state: allEnded(found, now),
   }))
 }
-
-const allEnded = ({ links }: DeskAccessState, now: number): DeskAccessState => ({
-  ...nobodyAtTheDesk,
-  // Their pages say that they are too old.
-  links: links.map((one) => ({ ...one, until: Math.min(one.until, now) })),
-})

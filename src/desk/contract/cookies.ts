@@ -1,4 +1,4 @@
-/** The desk's cookies: of a session, and of a device that has a passkey. */
+/** The cookie of a session. */
 export interface DeskCookie {
   /** The token in a request's `Cookie` header. */
   read(header: string | undefined): string | undefined
@@ -12,18 +12,8 @@ export interface DeskCookie {
  * @param own names the desk among those at other ports of its host: a browser keeps their cookies
  *   together.
  */
-export function deskCookies(
-  secure: boolean,
-  own: string,
-): { session: DeskCookie; device: DeskCookie } {
-  const prefix = secure ? '__Host-' : ''
-  return {
-    session: cookie(`${prefix}desk-${own}`, secure),
-    device: cookie(`${prefix}desk-device-${own}`, secure),
-  }
-}
-
-function cookie(name: string, secure: boolean): DeskCookie {
+export function deskCookie(secure: boolean, own: string): DeskCookie {
+  const name = `${secure ? '__Host-' : ''}desk-${own}`
   const pattern = new RegExp(`(?:^|; ?)${name}=([\\w-]{65})(?:;|$)`)
   const attributes = `Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`
   return {

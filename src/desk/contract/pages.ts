@@ -58,22 +58,19 @@ export interface DoorPage {
 }
 
 /**
- * The state of a link; or `sign-in` for a device with a passkey, and `not-accepted` after it; or
- * `ended` after the operator ended their own session, `ended-here` where that could not be written;
- * or `refused` for other failures.
+ * The state of a link; or `ended` after the operator ended their own session, `ended-here` where that
+ * could not be written; or `refused` for other failures.
  */
-export type DoorState = LinkState | 'sign-in' | 'not-accepted' | 'ended' | 'ended-here' | 'refused'
+export type DoorState = LinkState | 'ended' | 'ended-here' | 'refused'
 
-/** A session, or a passkey. Times are in milliseconds since 1970. */
+/** A session. Times are in milliseconds since 1970. */
 export interface DeskAccessRow {
   readonly id: string
   /** Its device. */
   readonly name: string
-  /** Of a session: what opened it. */
-  readonly by?: 'link' | 'passkey'
   readonly begunAt: number
-  readonly usedAt?: number
-  /** Whether it is of the device that shows the page. */
+  readonly usedAt: number
+  /** Whether it is the one that shows the page. */
   readonly isThis: boolean
 }
 
@@ -82,11 +79,8 @@ export interface AccessPage {
   readonly page: 'access'
   /** The last used one first. */
   readonly sessions: readonly DeskAccessRow[]
-  readonly passkeys: readonly DeskAccessRow[]
-  /** Whether this place can have passkeys: https, or this machine. */
-  readonly canAdd: boolean
-  /** The result of the last action. */
-  readonly notice: 'added' | 'not-added' | 'ended' | null
+  /** Whether one of them was just ended. */
+  readonly isEnded: boolean
 }
 
 /** A page that is a report, such as `/desk/came`. */
@@ -156,7 +150,5 @@ export const deskPaths = {
   ) as Readonly<Record<PlaceName, string>>),
   /** Releases letters that are held. */
   release: '/desk/release',
-  /** Where a device with a passkey signs in. */
-  signIn: '/desk/sign-in',
   events: '/desk/events',
 } as const

@@ -17,5 +17,5 @@ export const deskHeaders = {
   unwrittenEnd: 'x-desk-unwritten-end',
 } as const
 
-/** A session, or what may become one: a link, or a device with a passkey. */
-export type DeskVisitorKind = 'session' | 'link' | 'device'
+/** A session, or the link that may become one. */
+export type DeskVisitorKind = 'session' | 'link'

@@ -8,8 +8,6 @@ const words: Readonly<Record<DoorState, Sentence>> = {
   'wrong-code': 'That is not the code of this link. The code is the part behind the #.',
   used: 'This link was used already. A link opens the desk once.',
   'too-old': 'This link is no longer valid. A link is valid for 15 minutes at most.',
-  'sign-in': 'This device has a passkey for the desk.',
-  'not-accepted': 'That passkey was not accepted. Try again, or make a new link.',
   ended: 'Your session has ended.',
   'ended-here':
     'Your session has ended. The server could not write that down, perhaps because the disk is full, and tries again. A restart before it succeeds would bring the session back.',
@@ -21,15 +19,12 @@ const words: Readonly<Record<DoorState, Sentence>> = {
  */
 export function Door({ state }: DoorPage) {
   const { product, tool } = useShell()
-  const isSignIn = state === 'sign-in' || state === 'not-accepted'
   const isLink = state === 'open' || state === 'wrong-code'
   return (
     <main className="door">
       <img src={`/${product.look.logo}`} alt="" height="40" />
       <h1>{product.name}</h1>
-      <p role={state === 'open' || state === 'sign-in' ? undefined : 'status'}>
-        {say(words[state])}
-      </p>
+      <p role={state === 'open' ? undefined : 'status'}>{say(words[state])}</p>
       {isLink && (
         // To its own address, which the build does not know, without the code that may stand there.
         <form method="post" action="?" id="door">
@@ -44,15 +39,6 @@ export function Door({ state }: DoorPage) {
             />
           </label>
           <button type="submit">{say('Open the desk')}</button>
-        </form>
-      )}
-      {isSignIn && (
-        <form method="post" action="/desk/sign-in" id="sign-in">
-          <input type="hidden" name="answer" />
-          <button type="button">{say('Sign in with your passkey')}</button>
-          <noscript>
-            <p>{say('A passkey needs JavaScript. Make a link instead.')}</p>
-          </noscript>
         </form>
       )}
       {!isLink && (

@@ -4,8 +4,8 @@ import german from '../../shared/german.json' with { type: 'json' }
 import { speak } from '../../shared/say.ts'
 import type { RenderDesk } from '../contract/pages.ts'
 import doorStyle from './door.css?inline'
-import { signIn, takeCode } from './door-scripts.ts'
 import { Desk, titleOf } from './pages.tsx'
+import { takeCode } from './take-code.ts'
 
 /** The whole document of a page: complete without script. */
 export const renderPage: RenderDesk = (view, files, nonce) => {
@@ -29,7 +29,7 @@ export const renderPage: RenderDesk = (view, files, nonce) => {
   ]
   const body = renderToString(<Desk {...view} />)
   const later = isDoor
-    ? `<script nonce="${nonce}">(${takeCode})();(${signIn})()</script>`
+    ? `<script nonce="${nonce}">(${takeCode})()</script>`
     : `<script id="desk-data" type="application/json">${inScript(view)}</script>` +
       `<script type="module" src="${files.script}"></script>`
   return `<!doctype html><html lang="${language}"><head>${head.join('')}</head><body><div id="desk">${body}</div>${later}</body></html>`

@@ -14,7 +14,7 @@ import { deskAnswerHeaders, deskPolicy } from '../../site/desk-headers.ts'
 import { isDiskTrouble } from '../../store/output-file.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { RENEW_AFTER_MS, renewSession, SESSION_MS } from '../access/sessions.ts'
-import { deskCookies } from '../contract/cookies.ts'
+import { deskCookie } from '../contract/cookies.ts'
 import { deskLanguageOf } from '../contract/language.ts'
 import { deskLookOf } from '../contract/look.ts'
 import { type DeskFiles, type DeskPage, deskPaths, type RenderDesk } from '../contract/pages.ts'
@@ -28,7 +28,6 @@ import { linkSignIn } from './link-sign-in.ts'
 import { liveEvents } from './live-events.ts'
 import { opening } from './opening.ts'
 import { type DeskParts, DeskProblem } from './parts.ts'
-import { passkeySignIn } from './passkey-sign-in.ts'
 import { people } from './people.ts'
 import { peopleExport } from './people-export.ts'
 import { person } from './person.ts'
@@ -57,7 +56,7 @@ const ONE_CLIENT = {
   maxSessionRejectedStreams: 2 ** 31,
 }
 
-export interface DeskOptions extends Omit<DeskParts, 'show' | 'cookies' | 'live'> {
+export interface DeskOptions extends Omit<DeskParts, 'show' | 'cookie' | 'live'> {
   readonly render: RenderDesk
   readonly files: DeskFiles
   /** The folder `dist/desk`. */
@@ -73,13 +72,12 @@ export async function createDesk(options: DeskOptions): Promise<FastifyInstance>
   const language = deskLanguageOf(product)
   speak(language, language === 'de' ? german : {})
   const own = deskName(linkKey, product.appId)
-  const cookies = deskCookies(publicUrl?.startsWith('https:') ?? false, own)
+  const cookie = deskCookie(publicUrl?.startsWith('https:') ?? false, own)
   const live = liveEvents({ store: store.growth, log, build: files.script })
-  const parts: DeskParts = { ...options, cookies, show: showing(options), live }
+  const parts: DeskParts = { ...options, cookie, show: showing(options), live }
   const desk = await emptyDesk(parts)
   addGuards(desk, parts)
   linkSignIn(desk, parts)
-  passkeySignIn(desk, parts)
   await desk.register(async (inside) => {
     inside.addHook('onRequest', async (request) => {
       if (request.desk.by !== 'session') throw nothingHere()
@@ -158,12 +156,12 @@ async function emptyDesk({ log, show }: DeskParts): Promise<FastifyInstance> {
 }
 
 /** Knows who asks, refuses what their own page did not send, and renews their session. */
-function addGuards(desk: FastifyInstance, { linkKey, publicUrl, store, cookies }: DeskParts): void {
+function addGuards(desk: FastifyInstance, { linkKey, publicUrl, store, cookie }: DeskParts): void {
   const csrfOf = deskCsrf(linkKey)
   desk.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...deskAnswerHeaders, 'content-security-policy': deskPolicy([]) })
     const { [deskHeaders.by]: by, [deskHeaders.id]: id, [deskHeaders.usedAt]: at } = request.headers
-    if ((by !== 'session' && by !== 'link' && by !== 'device') || typeof id !== 'string')
+    if ((by !== 'session' && by !== 'link') || typeof id !== 'string')
       throw new Error('the server named nobody')
     request.desk = { by, id, usedAt: Number(at ?? 0) }
   })
@@ -187,14 +185,13 @@ function addGuards(desk: FastifyInstance, { linkKey, publicUrl, store, cookies }
 
   desk.addHook('preHandler', async ({ desk: { by, id, usedAt }, headers }, reply) => {
     if (by !== 'session' || Date.now() - usedAt < RENEW_AFTER_MS) return
-    const token = cookies.session.read(headers.cookie)
+    const token = cookie.read(headers.cookie)
     // A store that cannot be written must not keep the operator from reading.
     const renewed = await renewSession(store.desk, id).then(
       () => true,
       () => false,
     )
-    if (renewed && token)
-      reply.header('set-cookie', cookies.session.write(token, SESSION_MS / 1000))
+    if (renewed && token) reply.header('set-cookie', cookie.write(token, SESSION_MS / 1000))
   })
 }
 

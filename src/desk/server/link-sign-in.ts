@@ -11,7 +11,7 @@ import { type DeskParts, DeskProblem } from './parts.ts'
 const LINK = /^[\w-]{65}$/
 
 /** `/desk/<link>`: looking at it uses nothing up; posting its code opens a session. */
-export function linkSignIn(desk: FastifyInstance, { store, linkKey, show, cookies }: DeskParts) {
+export function linkSignIn(desk: FastifyInstance, { store, linkKey, show, cookie }: DeskParts) {
   const path = `${deskPaths.today}/:link`
   const sayAt = (request: FastifyRequest, reply: FastifyReply, state: LinkState) =>
     show(request, reply, { page: 'door', state }, linkStatuses[state])
@@ -37,7 +37,7 @@ export function linkSignIn(desk: FastifyInstance, { store, linkKey, show, cookie
     if (use.outcome === 'unknown')
       throw new DeskProblem(404, say('Nothing is here'), say('The desk has no such page.'))
     if (use.outcome !== 'opened') return sayAt(request, reply, use.outcome)
-    reply.header('set-cookie', cookies.session.write(use.token, SESSION_MS / 1000))
+    reply.header('set-cookie', cookie.write(use.token, SESSION_MS / 1000))
     return reply.redirect(deskPaths.today, 303)
   })
 }

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import type { DeskSettings } from '../../config/programs.ts'
 import type { Product } from '../../shared/product.ts'
 import type { Backups, Collecting, Store } from '../../store/store.ts'
-import type { deskCookies } from '../contract/cookies.ts'
+import type { DeskCookie } from '../contract/cookies.ts'
 import type { DeskPage } from '../contract/pages.ts'
 import type { DeskVisitorKind } from '../contract/visitor.ts'
 
@@ -15,7 +15,7 @@ declare module 'fastify' {
 /** Who asks. The server has checked it. */
 export interface DeskVisitor {
   readonly by: DeskVisitorKind
-  /** The hash of the session, the link or the device. */
+  /** The hash of the session or the link. */
   readonly id: string
   /** When the session was used last, in milliseconds since 1970. */
   readonly usedAt: number
@@ -43,7 +43,7 @@ export interface DeskParts {
   readonly log: FastifyBaseLogger
   /** Sends events to open pages. */
   readonly live: Live
-  readonly cookies: ReturnType<typeof deskCookies>
+  readonly cookie: DeskCookie
   /** Answers with a page. @param status of the answer, 200 if not given. */
   show(request: FastifyRequest, reply: FastifyReply, page: DeskPage, status?: number): FastifyReply
 }

@@ -1,11 +1,10 @@
 import { queueIn, restored } from '../../people/event-queue.ts'
 import { standingOf } from '../../people/person.ts'
-import { isCount, objectIn, storedTime } from '../../shared/stored-json.ts'
-import { deskAccessFrom, nobodyAtTheDesk } from '../desk-access.ts'
+import { isCount } from '../../shared/stored-json.ts'
+import { nobodyAtTheDesk } from '../desk-access.ts'
 import { holdFrom } from '../list-hold.ts'
 import { mergedOpening, openingIn } from '../opening.ts'
 import type { Sql } from './connection.ts'
-import { COPIED } from './copy.ts'
 import { DESK_ACCESS } from './desk-access.ts'
 import { queuesIn } from './event-rows.ts'
 import { HOLD } from './list-hold.ts'
@@ -52,7 +51,8 @@ export const beside: readonly Merge[] = [
   note(REACHED, (ours, theirs) =>
     isCount(theirs) && !(isCount(ours) && ours >= theirs) ? theirs : ours,
   ),
-  note(DESK_ACCESS, endDesk),
+  // Nobody is at the desk after a restore.
+  note(DESK_ACCESS, (ours) => ours && nobodyAtTheDesk),
   // The gravest reason stays.
   note(HOLD, (ours, theirs) =>
     theirs === undefined || holdFrom(ours)?.isBelieved === false ? ours : theirs,
@@ -84,14 +84,4 @@ function mergeReplies({ persons }: Merging): void {
       persons.change(entry.addressId, happens(persons.sql, { ...entry, isLate: true }), {
         isNews: false,
       })
-}
-
-/** Ends all sessions here, and the passkeys that had ended where the copy was made. */
-function endDesk(here: unknown, there: unknown, { persons }: Merging): unknown {
-  if (here === undefined) return undefined
-  const [ours, theirs] = [deskAccessFrom(here), deskAccessFrom(there)]
-  const madeAt = Number(storedTime(objectIn(theirNote(persons.sql, COPIED))?.at))
-  const isThere = (id: string) => theirs.passkeys.some((one) => one.id === id)
-  const passkeys = ours.passkeys.filter(({ id, addedAt }) => !(addedAt <= madeAt) || isThere(id))
-  return { ...nobodyAtTheDesk, passkeys }
 }

@@ -27,13 +27,13 @@ import { deskGate } from '../../../src/server/desk-gate.ts'
 import type { DeskProcess } from '../../../src/server/desk-process.ts'
 import { type DeskAccessState, nobodyAtTheDesk } from '../../../src/store/desk-access.ts'
 import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
-import { deskCookieNames } from '../../fixtures/desk-cookie.ts'
+import { deskCookieName } from '../../fixtures/desk-cookie.ts'
 import { linkKey } from '../../fixtures/keys.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
 const tokens = deskTokens(linkKey)
 const { appId } = product
-const named = deskCookieNames(linkKey)
+const named = deskCookieName(linkKey)
 
 /** A gate over a store that counts how often it is read, where each look is paid for. */
 function openGate(
@@ -94,19 +94,15 @@ const session = () => {
   const token = tokens.make('session')
   const [id, now] = [String(tokens.idOf('session', token)), Date.now()]
   const row = { id, begunAt: now, usedAt: now, until: now + 60_000, device: 'x' }
-  return { cookie: `${named.session}=${token}`, row: { ...row, by: 'link' as const } }
+  return { cookie: `${named}=${token}`, row }
 }
 
 describe('the gate of the desk', () => {
   it('looks nothing up for what we have not signed', async () => {
     const { ask, reads } = openGate(async () => nobodyAtTheDesk)
     const other = deskTokens(Buffer.from('a key of another installation, as long')).make('session')
-    for (const cookie of [
-      undefined,
-      `${named.session}=${other}`,
-      `${named.session}=${tokens.make('link')}`,
-    ])
-      for (const path of ['/desk', `/desk/${other}`, `/desk/${tokens.make('device')}`])
+    for (const cookie of [undefined, `${named}=${other}`, `${named}=${tokens.make('link')}`])
+      for (const path of ['/desk', `/desk/${other}`, `/desk/${tokens.make('session')}`])
         expect(await ask(path, cookie)).toBe('unknown')
     expect(reads()).toBe(0)
   })
@@ -154,12 +150,9 @@ describe('the gate of the desk', () => {
     expect(await ask('/desk', other.cookie)).toBe(503)
   })
 
-  it('keeps places for who signs in, and for sessions, however many of the others are waiting', async () => {
+  it('keeps places for a session, however many requests of another one are waiting', async () => {
     const [{ cookie, row }, other] = [session(), session()]
-    const token = tokens.make('device')
-    const deviceId = String(tokens.idOf('device', token))
-    const passkey = { id: 'x', publicKey: '', counter: 0, name: 'x', addedAt: 0, deviceId }
-    const state = { ...nobodyAtTheDesk, sessions: [row, other.row], passkeys: [passkey] }
+    const state = { ...nobodyAtTheDesk, sessions: [row, other.row] }
     let waiting = 0
     const stream = { on: () => stream, close() {}, end() {}, unpipe() {} }
     const request = () => {
@@ -178,8 +171,7 @@ describe('the gate of the desk', () => {
       return waiting - before
     }
     expect(await more(cookie, 70)).toBe(60)
-    expect(await more(`${named.device}=${token}`, 30)).toBe(20)
-    // A hundred of sessions in all, whatever waits beside them.
+    // A hundred in all.
     expect(await more(other.cookie, 70)).toBe(40)
   })
 

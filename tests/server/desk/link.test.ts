@@ -1,16 +1,12 @@
 /** @module-tag thorough */
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { desk } from '../../../src/cli/commands/desk.ts'
 import { endAllSessions } from '../../../src/desk/access/sessions.ts'
 import { TOOL_THERE } from '../../../src/desk/contract/pages.ts'
-import { deskTokens } from '../../../src/keys/desk-tokens.ts'
 import { LINK_REMEMBERED_MS } from '../../../src/store/desk-access.ts'
-import { deskCookieNames } from '../../fixtures/desk-cookie.ts'
 import { cookieIn, deskOf, startDeskSite } from '../../fixtures/desk-site.ts'
 import { childrenOf } from '../../fixtures/processes.ts'
 import { type RunningSite, startSite } from '../../fixtures/running-site.ts'
-import { listening } from '../../fixtures/spoken.ts'
 
 const MINUTE = 60_000
 /** As many bodies that have no end. */
@@ -18,7 +14,7 @@ const SLOW = 40
 
 /** One for all tests here, each of which begins with a desk that nobody was let to. */
 let site: RunningSite
-const nobody = { links: [], sessions: [], passkeys: [], challenges: [] }
+const nobody = { links: [], sessions: [] }
 
 beforeAll(async () => {
   site = await startSite()
@@ -122,34 +118,6 @@ describe('a link to the desk', () => {
     ])
       expect((await open(path, code, headers)).status).toBe(403)
     expect(await sessions()).toEqual([])
-  })
-
-  it('lets a thief back no more by a passkey, when all is ended', async () => {
-    const { ask, withStore } = deskOf(site)
-    const cookie = await withStore(async (store, linkKey) => {
-      const tokens = deskTokens(linkKey)
-      const device = tokens.make('device')
-      const passkey = {
-        id: 'key',
-        publicKey: 'x',
-        counter: 0,
-        transports: [],
-        name: 'A phone',
-        addedAt: 1,
-        deviceId: String(tokens.idOf('device', device)),
-      }
-      await store.desk.change((found) => ({
-        result: undefined,
-        state: { ...found, passkeys: [passkey] },
-      }))
-      return `${deskCookieNames(linkKey).device}=${device}`
-    })
-    const signIn = await ask('/desk', { headers: { cookie } })
-    expect(signIn.body).toContain('Sign in with your passkey')
-    const { out } = listening()
-    const options = { linkKey: Buffer.of(), publicUrl: null, port: 1, isTerminal: true }
-    await withStore((store) => desk(store.desk, { ...options, end: true }, out))
-    await expect.poll(() => ask('/desk', { headers: { cookie } })).toMatchObject({ status: 404 })
   })
 })
 

@@ -1,6 +1,6 @@
 /** @module-tag thorough */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deskCookieNames } from '../../fixtures/desk-cookie.ts'
+import { deskCookieName } from '../../fixtures/desk-cookie.ts'
 import { type Answer, askAt, deskOf, startDeskSite } from '../../fixtures/desk-site.ts'
 import { childrenOf } from '../../fixtures/processes.ts'
 import { type RunningSite, startSite } from '../../fixtures/running-site.ts'
@@ -14,7 +14,7 @@ const nowhere = (path: string) => path.replace('/desk', NOWHERE)
 const paths = [
   ...['/desk', '/desk/', '/desk?x=1', '/desk/people', '/desk/people/abc', '/desk/letters'],
   ...['/desk/access', '/desk/events', '/desk/sign-in', '/desk/sign-in/options'],
-  ...['/desk/access/end', '/desk/access/passkeys', '/desk/files/main.js', '/desk/files/'],
+  ...['/desk/access/end', '/desk/files/main.js', '/desk/files/'],
   ...['/desk/../desk', '/desk//', '/desk/%2e%2e', '/desk/%', '/desk/%C3%A9', '/deskx', '/DESK'],
   `/desk/${'a'.repeat(65)}`,
   `/desk/${'A'.repeat(43)}${'-'.repeat(22)}`,
@@ -26,7 +26,7 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']
 const cookies = [
   undefined,
   ...['desk=', 'desk=x', `desk=${'a'.repeat(65)}`, `desk=${'a'.repeat(64)}`, 'desk=a; desk=b'],
-  ...[`__Host-desk=${'a'.repeat(65)}`, `desk-device=${'b'.repeat(65)}`, 'desk=\u00ff; x'],
+  ...[`__Host-desk=${'a'.repeat(65)}`, 'desk=\u00ff; x'],
   ...['; ;=;desk', `desk="${'a'.repeat(65)}"`, `session=x; desk=${'-'.repeat(65)}`],
 ]
 
@@ -70,14 +70,13 @@ describe('the desk, to who has no session', () => {
   afterAll(() => site.stop())
 
   it('is at no path: each answers byte for byte as one that leads nowhere', async () => {
-    const names = await deskOf(site).withStore(async (_, linkKey) => deskCookieNames(linkKey))
-    const named = (_: string, device?: string) => (device ? names.device : names.session)
+    const name = await deskOf(site).withStore(async (_, linkKey) => deskCookieName(linkKey))
     for (const [turn, cookie] of cookies.entries())
-      await expectUnknown(site.url, cookie?.replaceAll(/desk(-device)?/g, named), turn)
+      await expectUnknown(site.url, cookie?.replaceAll('desk', name), turn)
     expect(childrenOf(site.pid())).toEqual([])
   })
 
-  it('is at no path either for a session, a link and a device that were', async () => {
+  it('is at no path either for a session and a link that were', async () => {
     const { site, link, open, session, withStore } = await startDeskSite()
     const { cookie } = await session()
     const { path, code } = await link()
@@ -86,11 +85,10 @@ describe('the desk, to who has no session', () => {
     await withStore((store) =>
       store.desk.change(() => ({
         result: undefined,
-        state: { links: [], sessions: [], passkeys: [], challenges: [] },
+        state: { links: [], sessions: [] },
       })),
     )
     await expectUnknown(site.url, cookie)
-    await expectUnknown(site.url, cookie.replace('desk-', 'desk-device-'))
     for (const method of ['GET', 'POST'])
       expect(withoutDate(await askAt(site.url, path, { method }))).toBe(
         withoutDate(await askAt(site.url, `${NOWHERE}${path.slice(5)}`, { method })),

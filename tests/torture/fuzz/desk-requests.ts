@@ -10,7 +10,7 @@ const texts = fc.oneof(
   fc.constantFrom(MARKUP, '\0', '\r\nx: y', 'x'.repeat(20_000), '{', '[]', '{"id":{}}'),
 )
 
-const { today, people, letters, opening, access, signIn, events } = deskPaths
+const { today, people, letters, opening, access, events } = deskPaths
 /** Each route of the desk; `:id` and `:name` are of somebody, of something, or made up. */
 export const deskRoutes = [
   ...[today, people, `${people}/search`, `${people}/export`],
@@ -19,8 +19,8 @@ export const deskRoutes = [
   ...['', '/edit', '/html', '/letter.eml', '/letter.md'].map((rest) => `${letters}/:name${rest}`),
   ...['/check', '/test', '/send', '/stop', '/remove'].map((rest) => `${letters}/:name${rest}`),
   ...[opening, `${opening}/look`, `${opening}/undo`],
-  ...['', '/end', '/passkeys', '/passkeys/options'].map((rest) => access + rest),
-  ...[signIn, `${signIn}/options`, events, `${today}/files/:name`],
+  ...['', '/end'].map((rest) => access + rest),
+  ...[events, `${today}/files/:name`],
 ]
 
 /** An address as nobody can be written to: what is right would be a test that somebody asked for. */
@@ -34,7 +34,7 @@ function fieldOf(listed: string) {
       ['q', 'text', 'standing', 'source', 'from', 'to-day', 'page', 'sort', 'format', 'id', 'end'],
       ['title', 'name', 'subject', 'preview', 'replyTo', 'source', 'copy', 'markdown', 'body'],
       ['stage', 'people', 'run', 'version', 'force', 'rate', 'alsoWhoGot'],
-      ['url', 'when', 'at', 'zone', 'mark', 'word', 'session', 'passkey', 'answer', 'code'],
+      ['url', 'when', 'at', 'zone', 'mark', 'word', 'session', 'answer', 'code'],
     ].map((names) => fc.tuple(fc.constantFrom(...names), texts)),
     fc.tuple(fc.constant('to'), noAddress),
     fc.tuple(fc.constant('end'), fc.constantFrom('erase', 'erase-sure', 'release')),

@@ -1,4 +1,3 @@
-import { QUARTER_MS } from '../people/places.ts'
 import type { Growth, QuarterOfSignUps } from '../store/subscriber-list.ts'
 
 /** The units of the curve of growth. */
@@ -36,7 +35,7 @@ export function startsOf(span: Span, now: Date, length = lengths[span]): Date[] 
   })
 }
 
-/** The earliest time that the curves and `usualBy` need of `growth`. */
+/** The earliest time that the curves need of `growth`. */
 export function earliestOf(now: Date): Date {
   return new Date(Math.min(...spans.map((span) => Number(startsOf(span, now)[0]))))
 }
@@ -70,53 +69,4 @@ export function curveOf(span: Span, { quarters, ...growth }: Growth, now: Date):
 function listed({ standings }: Pick<Growth, 'standings'>): number {
   const { quarantined, forgotten: _, ...others } = standings
   return Object.values(others).reduce((sum, number) => sum + number, 0)
-}
-
-/** How many days tell what is usual, and the fewest that do. */
-const USUAL_DAYS = 28
-const FEWEST_DAYS = 3
-
-/**
- * How many sign up on a usual day by this time of the day: the median of the last four weeks, or of
- * the days since the first sign-up. Within a quarter of an hour, sign-ups are assumed to come
- * evenly.
- *
- * @returns `null` on the first days.
- */
-export function usualBy(growth: Growth, now: Date): number | null {
-  const { quarters } = growth
-  const first = firstSignUp(growth, now)
-  const [hour, minute] = [now.getHours(), now.getMinutes()]
-  const days = startsOf('day', now, USUAL_DAYS + 1).slice(0, -1)
-  const counts = days
-    .filter((day) => Number(day) >= first)
-    .map((day) => {
-      const until = new Date(day.getFullYear(), day.getMonth(), day.getDate(), hour, minute)
-      return countBetween(quarters, Number(day), Number(until))
-    })
-    .sort((a, b) => a - b)
-  if (counts.length < FEWEST_DAYS) return null
-  const middle = (counts.length - 1) / 2
-  const [low = 0, high = 0] = [counts[Math.floor(middle)], counts[Math.ceil(middle)]]
-  return (low + high) / 2
-}
-
-/**
- * The list's first sign-up, in milliseconds since 1970: long ago, if its quarters do not go back so
- * far.
- */
-function firstSignUp(growth: Growth, now: Date): number {
-  const { quarters, imported } = growth
-  const counted = quarters.reduce((sum, { number }) => sum + number, 0)
-  if (listed(growth) - imported > counted) return 0
-  return quarters[0]?.at ?? Number(now)
-}
-
-function countBetween(quarters: readonly QuarterOfSignUps[], from: number, to: number): number {
-  let count = 0
-  for (const { at, number } of quarters) {
-    if (at >= to) break
-    if (at >= from) count += number * Math.min(1, (to - at) / QUARTER_MS)
-  }
-  return count
 }

@@ -6,7 +6,6 @@ import type { Refusal } from '../../src/announcement/refusal.ts'
 import { checkLetters } from '../../src/announcement/run/findings.ts'
 import { readLetterFile } from '../../src/announcement/run/letter-file.ts'
 import { lettersDigest } from '../../src/announcement/run/translations.ts'
-import { whoGetsWhich } from '../../src/announcement/who-gets-which.ts'
 import { letterDigest } from '../../src/mail/letter/letter.ts'
 import type { ProductLanguages } from '../../src/shared/product.ts'
 import type { Refused } from '../../src/shared/refused.ts'
@@ -124,25 +123,5 @@ describe('a letter in several languages', () => {
     ])
     const ofTheProduct = found.filter(({ code }) => code === 'letter-no-postal-address')
     expect(ofTheProduct).toHaveLength(product.postalAddress ? 0 : 1)
-  })
-})
-
-describe('a dry run', () => {
-  it('says who gets which, and how many fall back', async () => {
-    const { read } = folderOf({ 'launch.md': english, 'launch.de.md': german })
-    const { add, counts } = whoGetsWhich({ ...(await read()), name: 'launch', languages: several })
-    for (const language of ['en', 'en-GB', 'de-AT', 'pt-BR', 'fr', undefined]) add({ language })
-    expect(counts()).toEqual([
-      { file: 'launch.md', people: 5, fallingBack: 3 },
-      { file: 'launch.de.md', people: 1, fallingBack: 0 },
-    ])
-  })
-
-  it('says of one letter alone how many read another language, where the product has several', async () => {
-    const { read } = folderOf({ 'launch.md': english })
-    expect(whoGetsWhich({ ...(await read()), name: 'launch', languages: one }).counts()).toEqual([])
-    const { add, counts } = whoGetsWhich({ ...(await read()), name: 'launch', languages: several })
-    for (const language of ['en', 'de']) add({ language })
-    expect(counts()).toEqual([{ file: 'launch.md', people: 2, fallingBack: 1 }])
   })
 })

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { curveOf, earliestOf, signUpsIn, startsOf, usualBy } from '../../src/audience/growth.ts'
+import { curveOf, earliestOf, signUpsIn, startsOf } from '../../src/audience/growth.ts'
 import { QUARTER_MS } from '../../src/people/places.ts'
 import type { Growth } from '../../src/store/subscriber-list.ts'
 import { noneOfEach } from '../../src/store/subscriber-list.ts'
 
 /** In the zone of whoever runs the tests. */
 const NOW = new Date(2026, 10, 18, 14, 30)
-const DAY_MS = 86_400_000
 
 function growthOf(signUps: readonly (readonly [Date, number])[], before = 0): Growth {
   const quarters = signUps
@@ -57,38 +56,5 @@ describe('the curve of a young list', () => {
     ])
     expect(curveOf('day', growthOf([[daysAgo(0, 9), 3]]), NOW).signUps).toHaveLength(14)
     expect(curveOf('hour', growthOf([]), NOW).starts).toHaveLength(24)
-  })
-})
-
-describe('what is usual at this time of the day', () => {
-  it('is the median of the days before, until the same minute', () => {
-    const days = [1, 2, 3, 4, 5].flatMap((day) => [
-      [daysAgo(day, 9), day * 10] as const,
-      // Later in the day, and in the quarter of an hour that is half over at 14:37.
-      [daysAgo(day, 20), 1000] as const,
-    ])
-    expect(usualBy(growthOf(days), NOW)).toBe(25)
-    expect(usualBy(growthOf(days, 1), NOW)).toBe(0)
-  })
-
-  it('takes a part of the quarter of an hour that is under way', () => {
-    const days = [1, 2, 3, 4].map((day) => [daysAgo(day, 14, 30), 60] as const)
-    const before = [[daysAgo(5, 0), 1] as const]
-    const growth = growthOf([...before, ...days])
-    expect(usualBy(growth, NOW)).toBe(0)
-    expect(usualBy(growth, new Date(Number(NOW) + 5 * 60_000))).toBe(20)
-    expect(usualBy(growth, new Date(Number(NOW) + 15 * 60_000))).toBe(60)
-  })
-
-  it('is nothing on the first days', () => {
-    expect(usualBy(growthOf([]), NOW)).toBeNull()
-    expect(usualBy(growthOf([[daysAgo(0, 9), 500]]), NOW)).toBeNull()
-    expect(usualBy(growthOf([[daysAgo(3, 9), 5]]), NOW)).toBeNull()
-    expect(usualBy(growthOf([[daysAgo(4, 9), 5]]), NOW)).toBe(0)
-  })
-
-  it('does not mind a list of years', () => {
-    const growth = growthOf([[new Date(Number(NOW) - 400 * DAY_MS), 5]])
-    expect(usualBy(growth, NOW)).toBe(0)
   })
 })

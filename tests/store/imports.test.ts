@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import product from '../../product.config.ts'
-import { curveOf, earliestOf, signUpsIn, startsOf, usualBy } from '../../src/audience/growth.ts'
+import { curveOf, earliestOf, signUpsIn, startsOf } from '../../src/audience/growth.ts'
 import { todayReader } from '../../src/desk/server/today-state.ts'
 import type { AddressIds } from '../../src/keys/address-id.ts'
 import { asJson } from '../../src/report/json.ts'
@@ -141,7 +141,6 @@ async function expectFigures(store: Store, begun: Date, people: readonly Person[
   const days = signUpsIn(growth.quarters, today)
   expect(days.reduce((sum, number) => sum + number, 0)).toBe(page)
   expect(curveOf('week', growth, now).before, 'listed at the beginning of the curve').toBe(imported)
-  expect(usualBy(growth, now), 'a list of one day has no usual day').toBe(null)
 
   const { signUps } = await store.notices.growthBetween(begun, new Date(Date.now() + MINUTE_MS))
   expect(signUps, 'the notice of the day').toBe(page)

@@ -16,7 +16,6 @@ import { readLetterFile } from '../../announcement/run/letter-file.ts'
 import type { RecipientSelection } from '../../announcement/run-options.ts'
 import { isKept, paceInWords, type Rate } from '../../announcement/sending/rate.ts'
 import { foregroundPolicy } from '../../announcement/sending/retry-policy.ts'
-import { whoGetsWhich } from '../../announcement/who-gets-which.ts'
 import type { ResolveTxt } from '../../checks/sender.ts'
 import { mailSettings } from '../../config/programs.ts'
 import { codesBy, features } from '../../features/all.ts'
@@ -264,22 +263,19 @@ async function testLetter(
 }
 
 async function dryAnnounce(store: Store, job: AnnounceOptions, out: Out): Promise<number> {
-  const { to, seen, languages, letterFile } = job
+  const { to, seen, letterFile } = job
   const ahead = await lookAhead(store, { ...job, isTest: to !== undefined })
   const { found, may, count, selection } = ahead
   const letters = [letterFile, ...letterFile.translations].map((one) => one.letter)
   const texts = letters.map(({ subject, markdown }) => `${subject}\n${markdown}`)
   const instead = insteadOfName(texts.join('\n'))
-  const { add, counts } = whoGetsWhich({ ...letterFile, name: selection.id, languages })
   let people = 0
-  const onReader = (reader: Reader) => {
-    add(reader)
-    if (reader.firstName) people += 1
+  const onReader = ({ firstName }: Reader) => {
+    if (firstName) people += 1
   }
   if (count) await listRecipients(store, selection, count, { ...job, onReader }, out)
   const names = instead.length > 0 ? { people, instead } : undefined
-  const readers = count && counts()
-  return sayDry({ found, may, seen, count, names, readers }, job, out)
+  return sayDry({ found, may, seen, count, names }, job, out)
 }
 
 /** The end of a dry run. @returns the exit code. */

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { lastAnnouncement } from '../../announcement/last-announcement.ts'
 import { confirmationCounts } from '../../audience/confirmation-counts.ts'
-import { crowdsSince } from '../../audience/crowds.ts'
 import { startsOf } from '../../audience/growth.ts'
 import { trafficOf } from '../../audience/traffic.ts'
 import { look } from '../../checks/check.ts'
@@ -14,7 +13,7 @@ import {
 import { features } from '../../features/all.ts'
 import product from '../../product/product.ts'
 import { healthNote } from '../../report/makers/health.ts'
-import { reportOfStatus, type StatusFound, WEEK } from '../../report/makers/status.ts'
+import { reportOfStatus, type StatusFound } from '../../report/makers/status.ts'
 import { type Telling, tell } from '../../report/tell.ts'
 import { inDataFolder } from '../../shared/data-folder.ts'
 import type { Product } from '../../shared/product.ts'
@@ -49,7 +48,6 @@ export async function status(store: HealthParts['store'], options: StatusOptions
     traffic: await trafficOf(store.visits, days),
     asked: await confirmationCounts(store),
     opening: await store.opening.get(),
-    crowds: await crowdsSince(store.list, days.at(-WEEK) ?? now),
     health: health.map(healthNote),
   })
   await tell(report, options, out)

@@ -1,9 +1,8 @@
 import type { RunCount } from '../../announcement/outlook.ts'
 import type { May } from '../../announcement/run/findings.ts'
-import type { ReaderCount } from '../../announcement/who-gets-which.ts'
 import { grouped } from '../../shared/counted.ts'
 import type { Finding } from '../../shared/finding.ts'
-import type { Figure, Note, Report, Table } from '../../shared/report.ts'
+import type { Figure, Note, Report } from '../../shared/report.ts'
 import { say } from '../../shared/say.ts'
 import { findingNote, heldNote, type LetterSeen } from './finding.ts'
 
@@ -15,19 +14,10 @@ export interface AheadFound {
   readonly count?: RunCount | undefined
   /** How many have a first name, and what the others read; left out where the letter says none. */
   readonly names?: { readonly people: number; readonly instead: readonly string[] } | undefined
-  /** None where the letter is in one language. */
-  readonly readers?: readonly ReaderCount[] | undefined
 }
 
 /** What a run would do that began now, and what stands in its way. */
-export function reportOfAhead({
-  found,
-  may,
-  seen,
-  count,
-  names,
-  readers = [],
-}: AheadFound): Report {
+export function reportOfAhead({ found, may, seen, count, names }: AheadFound): Report {
   return {
     title: '',
     parts: [
@@ -43,7 +33,6 @@ export function reportOfAhead({
         part: 'figures',
         figures: count ? countFigures(count) : [],
       },
-      readersTable(readers),
     ],
   }
 }
@@ -91,16 +80,3 @@ function nameNotes(count: RunCount | undefined, names: AheadFound['names']): Not
   })
   return [{ code: 'first-names', text, data: { people } }]
 }
-
-const readersTable = (readers: readonly ReaderCount[]): Table => ({
-  part: 'table',
-  name: 'letters',
-  title: say('Letter'),
-  columns: [
-    { name: 'file', kind: 'text' },
-    { name: 'people', head: say('To get it') },
-    { name: 'fallingBack', head: say('For want of their language') },
-  ],
-  rows: readers.map((row) => ({ ...row })),
-  most: readers.length,
-})

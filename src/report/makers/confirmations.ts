@@ -3,12 +3,11 @@ import { grouped } from '../../shared/counted.ts'
 import type { Figure, Table } from '../../shared/report.ts'
 import { say } from '../../shared/say.ts'
 import { answerInWords } from '../../terminal/standing-words.ts'
-import { halfWithin } from '../../terminal/words.ts'
 
 /** What came of asking visitors to confirm; nothing where nobody was asked. */
 export function confirmationFigures(found: ConfirmationCounts | undefined): Figure[] {
   if (!found) return []
-  const { waiting, asked, withSigns, confirmed, expired, medianSeconds } = found
+  const { waiting, asked, withSigns, confirmed, expired } = found
   const notes = [
     expired > 0 && say('{expired} not answered in time', { expired: grouped(expired) }),
     withSigns > 0 &&
@@ -27,8 +26,6 @@ export function confirmationFigures(found: ConfirmationCounts | undefined): Figu
       label: say('Confirmed'),
       value: confirmed,
       of: { all: asked, what: say('asked') },
-      remark: medianSeconds === null ? '' : halfWithin(confirmed, medianSeconds),
-      data: { medianSeconds },
     },
   ]
 }

@@ -1,4 +1,4 @@
-import { signUpsIn, usualBy } from '../../audience/growth.ts'
+import { signUpsIn } from '../../audience/growth.ts'
 import {
   conversionOf,
   type SourceCounts,
@@ -15,7 +15,6 @@ import type { Opening } from '../../store/opening.ts'
 import type { Growth } from '../../store/subscriber-list.ts'
 import type { VisitCounts } from '../../store/visits.ts'
 import { goneInWords } from '../../terminal/standing-words.ts'
-import { localTime } from '../../terminal/words.ts'
 
 export interface GrowthFound {
   readonly product: Pick<Product, 'name' | 'opensAt'>
@@ -41,7 +40,7 @@ export function growthParts(found: GrowthFound): Part[] {
   const isCampaign = ({ kind }: SourceCounts) => kind === 'campaign'
   return [
     peopleFigures(found),
-    signUpFigures(found, byDay),
+    signUpFigures(byDay),
     visitFigures(traffic),
     conversionFigures(traffic, byDay),
     sourcesTable(
@@ -105,30 +104,14 @@ function peopleFigures({ product, growth }: GrowthFound) {
   )
 }
 
-function signUpFigures({ growth, now }: GrowthFound, byDay: readonly number[]) {
-  const today = byDay.at(-1) ?? 0
+function signUpFigures(byDay: readonly number[]) {
   return figures(
-    { name: 'today', label: say('Today'), value: today, remark: againstUsual(today, growth, now) },
+    { name: 'today', label: say('Today'), value: byDay.at(-1) ?? 0 },
     {
       ...{ name: 'week', label: say('In {days} days', { days: WEEK }) },
       value: byDay.slice(-WEEK).reduce((sum, count) => sum + count, 0),
     },
   )
-}
-
-/** `21 % more than usual by 22:33` */
-function againstUsual(today: number, growth: Growth, now: Date): string {
-  const usual = usualBy(growth, now)
-  const clock = localTime(now).slice(-5)
-  if (usual === null) return ''
-  if (usual < 1) return say('usually none by {clock}', { clock })
-  const share = (100 * (today - usual)) / usual
-  if (Math.abs(share) < 1) return say('as usual by {clock}', { clock })
-  return say('{share} % {more} than usual by {clock}', {
-    share: grouped(Math.abs(share)),
-    more: share > 0 ? say('more') : say('fewer'),
-    clock,
-  })
 }
 
 function visitFigures({ today, whole, days }: Traffic) {

@@ -33,7 +33,7 @@ async function launchInLanguages() {
   return { ...pad, beside, subjects }
 }
 
-it('says who gets which letter, tests each, and keeps which one each got', async () => {
+it('tests each letter, and keeps which one each got', async () => {
   const pad = await launchInLanguages()
   pad.beside('ar', 'نحن هنا')
   const dry = await pad.announce('--dry-run', '--all', '--dkim-selector', 'k1')
@@ -41,8 +41,6 @@ it('says who gets which letter, tests each, and keeps which one each got', async
   for (const path of ['en', 'ar', 'de'])
     expect(dry.stderr).toContain(`${pad.url}/${path}/unsubscribe works`)
   expect(dry.stderr).toMatch(/^To send +4 {2}of 4 people$/m)
-  expect(dry.stderr).toMatch(/^launch\.md +3 +2$/m)
-  expect(dry.stderr).toMatch(/^launch\.ar\.md +1 +0$/m)
 
   const test = await pad.announce('--to', 'me@example.com')
   expect(test.stderr).toMatch(/Time: 2 to send/)

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { crowdWatch } from '../../../src/audience/crowds.ts'
 import { addressesMeant } from '../../../src/cli/commands/addresses-meant.ts'
 import { events } from '../../../src/cli/commands/events.ts'
 import { notify } from '../../../src/cli/commands/notify.ts'
@@ -121,44 +120,6 @@ it('a time is a day, a moment or how long ago', () => {
     expect(() => timeRange({ until: text }, now), text).toThrow(
       `--until: is "${text}", must be a day (2026-11-20), a time (2026-11-20T14:00) or how long ago (24h, 7d)`,
     )
-})
-
-describe('a crowd', () => {
-  const crowdsOf = (emails: readonly string[]) => {
-    const watch = crowdWatch()
-    for (const email of emails) watch.see(email)
-    return watch.crowds()
-  }
-  const at = (domain: string, count: number) =>
-    Array.from({ length: count }, (_, n) => `p${n}@${domain}`)
-
-  it('is fifty at a domain of nobody’s, where that is a twentieth of all', () => {
-    expect(crowdsOf(at('one.example', 49))).toEqual([])
-    expect(crowdsOf(at('one.example', 50))).toEqual([
-      { kind: 'domain', name: 'one.example', count: 50 },
-    ])
-    expect(crowdsOf(at('gmail.com', 60))).toEqual([])
-    const others = (count: number) => Array.from({ length: count }, (_, n) => `p@other${n}.example`)
-    expect(crowdsOf([...at('one.example', 50), ...others(950)])).toHaveLength(1)
-    expect(crowdsOf([...at('one.example', 50), ...others(951)])).toEqual([])
-  })
-
-  it('is five addresses of one mailbox, and three of each kind are named', () => {
-    const box = (count: number, who = 'ada') =>
-      Array.from({ length: count }, (_, n) => `${who}+${n}@gmail.com`)
-    expect(crowdsOf(box(4))).toEqual([])
-    expect(crowdsOf(box(5))).toEqual([{ kind: 'mailbox', name: 'ada@gmail.com', count: 5 }])
-    const dots = ['ada', 'a.da', 'ad.a', 'a.d.a+x'].map((name) => `${name}@gmail.com`)
-    expect(crowdsOf([...dots, 'ada+5@googlemail.com'])).toEqual(crowdsOf(box(5)))
-    const many = ['a', 'b', 'c', 'd'].flatMap((who, n) => box(5 + n, who))
-    expect(crowdsOf(many).map(({ name }) => name)).toEqual([
-      'd@gmail.com',
-      'c@gmail.com',
-      'b@gmail.com',
-    ])
-    const domains = ['a', 'b', 'c', 'd'].flatMap((name, n) => at(`${name}.example`, 60 + n))
-    expect(crowdsOf(domains).filter(({ kind }) => kind === 'domain')).toHaveLength(3)
-  })
 })
 
 describe('places in words', () => {

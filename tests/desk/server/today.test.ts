@@ -28,11 +28,6 @@ type Told = Readonly<Record<string, unknown>> & {
   readonly latest: readonly Readonly<Record<string, unknown>>[]
 }
 
-const remarkOn = (name: string, { report }: TodayState) =>
-  report.parts
-    .flatMap((part) => (part.part === 'figures' ? part.figures : []))
-    .find((one) => one.name === name)?.remark
-
 const visitsNow = (first: number, names: { name: string; number: number }[] = []) => [
   {
     hour: new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS),
@@ -138,21 +133,6 @@ describe('the first page of the desk', () => {
     expect(standings).not.toHaveProperty('forgotten')
     await store.standings.set([{ email: email('ada'), standing: 'bounced' }])
     expect((await told()).latest[0]?.standing).toBe('bounced')
-  })
-
-  it('compares with the days before', async () => {
-    const { store, state, home } = await opened()
-    const subscribedAt = (day: number) => {
-      const at = new Date()
-      return new Date(at.getFullYear(), at.getMonth(), at.getDate() - day)
-    }
-    await restorePeople(
-      store,
-      [1, 2, 3, 4, 5].map((day) => ({ email: email(`${day}`), at: subscribedAt(day) })),
-      addressIds(home.linkKey).of,
-    )
-    // Each came in the first quarter of an hour of their day.
-    expect(remarkOn('today', await state())).toMatch(/^usually none by|fewer than usual by/)
   })
 
   it('draws the curve by the hour on the first days, and as the address says', async () => {

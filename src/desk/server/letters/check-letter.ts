@@ -1,8 +1,7 @@
 import { leftOutFound } from '../../../announcement/earlier.ts'
-import { countRun, type RunCount, recipients } from '../../../announcement/outlook.ts'
+import { countRun } from '../../../announcement/outlook.ts'
 import { checkLetters, findings } from '../../../announcement/run/findings.ts'
 import { readLetterFile } from '../../../announcement/run/letter-file.ts'
-import { type ReaderCount, whoGetsWhich } from '../../../announcement/who-gets-which.ts'
 import { smtpMailer } from '../../../mail/smtp-mailer.ts'
 import { reportOfAhead } from '../../../report/makers/ahead.ts'
 import { type Finding, problemKeys } from '../../../shared/finding.ts'
@@ -64,32 +63,11 @@ export async function checkAll(
   const check: LetterCheck = {
     at: Date.now(),
     progress: progressMark({ eligible: announcement?.eligible ?? 0, tally }),
-    report: reportOfAhead({
-      ...{ found, count, may: 'go', seen: seenOf(desk, name, standing) },
-      readers: await readersOf(desk, name, letters.translations, alsoWhoGot, count, people),
-    }),
+    report: reportOfAhead({ found, count, may: 'go', seen: seenOf(desk, name, standing) }),
     people,
     settings,
   }
   checks.set(name, { version: letters.version, check, problems: problemKeys(found) })
-}
-
-/** How many would get which letter; none where the product is in one language. @throws StoreUnavailable */
-async function readersOf(
-  { store, languages }: LetterDesk,
-  name: string,
-  translations: Parameters<typeof whoGetsWhich>[0]['translations'],
-  also: readonly string[],
-  count: RunCount,
-  people: LetterCheck['people'],
-): Promise<ReaderCount[]> {
-  // Reading everybody is expensive.
-  if (translations.length === 0 && languages.length === 1) return []
-  const which = whoGetsWhich({ name, translations, languages })
-  const stage = people.newcomers === undefined ? 'everyone' : 'newcomers'
-  for await (const page of recipients(store, selectionOf(name, stage, also), count))
-    for (const reader of page) which.add(reader)
-  return which.counts()
 }
 
 /** The default of `smtpMailer`. */

@@ -44,7 +44,6 @@ async function desk(ofWhom: Product = product) {
   return { ...at, write, page }
 }
 
-
 /** As if somebody had it. */
 async function tell({ store }: Awaited<ReturnType<typeof desk>>) {
   await store.list.importAll(people(2))

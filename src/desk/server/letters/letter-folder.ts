@@ -90,14 +90,7 @@ export function letterFolder(dataDir: string) {
     save(name: string, source: string, version: string, code?: string) {
       const file = fileOf(name, code)
       if (versionOf(read(name, code)) !== version)
-        throw new OperatorError(
-          version === '' && code === undefined
-            ? say('There is a letter "{name}" already: choose another name.', { name })
-            : say(
-                'The letter "{name}" was changed meanwhile, in another tab or on the disk. Copy your text, and open the letter again.',
-                { name: basename(file, '.md') },
-              ),
-        )
+        throw somethingElse(version === '' && code === undefined ? name : undefined, file)
       refuseTooMuch(path, source, version === '')
       try {
         ownFolderAt(path)
@@ -117,6 +110,17 @@ export function letterFolder(dataDir: string) {
     remove: (name: string, code?: string) => rmSync(fileOf(name, code), { force: true }),
   }
 }
+
+/** @param name of a new letter. */
+const somethingElse = (name: string | undefined, file: string) =>
+  new OperatorError(
+    name
+      ? say('There is a letter "{name}" already: choose another name.', { name })
+      : say(
+          'The letter "{name}" was changed meanwhile, in another tab or on the disk. Copy your text, and open the letter again.',
+          { name: basename(file, '.md') },
+        ),
+  )
 
 /** Where the file of a letter is. @throws OperatorError for what is no name of one */
 function fileIn(path: string, name: string, code?: string): string {

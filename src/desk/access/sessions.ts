@@ -2,9 +2,9 @@ import { deskTokens, hashOfSecret, newDeskSecret } from '../../keys/desk-tokens.
 import { type DeskSession, linkIn, nobodyAtTheDesk, withEnds } from '../../store/desk-access.ts'
 import type { DeskAccess } from '../../store/store.ts'
 
-/** How long a link opens the desk, and how long a session lasts without being used. */
+/** How long a link opens the desk, and how long a session lasts without being used: a phone has no terminal. */
 const LINK_MS = 15 * 60_000
-export const SESSION_MS = 12 * 60 * 60_000
+export const SESSION_MS = 7 * 24 * 60 * 60_000
 
 /** A session is renewed after this long, so that it costs a write every few minutes at most. */
 export const RENEW_AFTER_MS = 5 * 60_000

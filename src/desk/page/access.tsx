@@ -15,7 +15,7 @@ export function Access({ sessions, isEnded }: AccessPage) {
     <div>
       <h1 className="visually-hidden">{say('Access')}</h1>
       {isEnded && <Notice tone="good" title={say('It opens the desk no more.')} />}
-      <Section title={say('Sessions')} aside={say('each ends twelve hours after its last use')}>
+      <Section title={say('Sessions')} aside={say('each ends a week after its last use')}>
         <ul>
           {sessions.map((session) => (
             <AccessRow key={session.id} {...session} />

@@ -161,7 +161,7 @@ describe('the desk', () => {
     expect((await at(0)).headers['set-cookie']).toBeUndefined()
     const before = (await store.desk.read()).sessions[0]?.until ?? 0
     expect(String((await at(RENEW_AFTER_MS)).headers['set-cookie'])).toContain(
-      `${cookie}; Max-Age=43200`,
+      `${cookie}; Max-Age=604800`,
     )
     const [renewed] = (await store.desk.read()).sessions
     expect(renewed?.until).toBeGreaterThanOrEqual(before)

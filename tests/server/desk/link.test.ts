@@ -78,12 +78,12 @@ describe('a link to the desk', () => {
       expect(site.log().includes(secret)).toBe(false)
   })
 
-  it('gives a cookie that scripts and other sites cannot have, for twelve hours', async () => {
+  it('gives a cookie that scripts and other sites cannot have, for a week', async () => {
     const { link, open } = deskOf(site)
     const { path, code } = await link()
     const [cookie] = (await open(path, code)).headers['set-cookie'] ?? []
     expect(cookie).toMatch(
-      /^desk-[\w-]{8}=[\w-]{65}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/,
+      /^desk-[\w-]{8}=[\w-]{65}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Strict$/,
     )
   })
 
@@ -93,7 +93,7 @@ describe('a link to the desk', () => {
     const { path, code } = await link()
     const answer = await open(path, code, { origin: env.PUBLIC_URL })
     expect(answer.headers['set-cookie']?.[0]).toMatch(
-      /^__Host-desk-[\w-]{8}=[\w-]{65}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+      /^__Host-desk-[\w-]{8}=[\w-]{65}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
     )
   })
 

@@ -6,7 +6,7 @@ import { escapeHtml } from '../../src/shared/escape-html.ts'
 import { logoOn, logosOf, type Scheme, withIcon } from '../../src/shared/look.ts'
 import { groundsOf, tileOn } from '../../src/shared/palette.ts'
 import type { Product } from '../../src/shared/product.ts'
-import { fill } from '../../src/shared/slots.ts'
+import { fill } from '../../src/shared/sentence-slots.ts'
 import { type Catalogue, catalogueOf, rootAttributes } from '../../src/words/catalogue.ts'
 import { MANIFEST } from './web-manifest.ts'
 

@@ -6,7 +6,7 @@ import { logoOn } from '../../src/shared/look.ts'
 import { groundsOf, type Palette } from '../../src/shared/palette.ts'
 import type { Product } from '../../src/shared/product.ts'
 import type { SceneName } from '../../src/shared/scene.ts'
-import { fill } from '../../src/shared/slots.ts'
+import { fill } from '../../src/shared/sentence-slots.ts'
 
 /** The files of a scene: docs/scenes.md. */
 export const SCENE_FILES = {

@@ -1,11 +1,11 @@
 import type { Product } from '../../src/shared/product.ts'
+import { fill } from '../../src/shared/sentence-slots.ts'
 import {
   answerPageSentences,
   confirmPageSentences,
   plainPageSentences,
   type Words,
 } from '../../src/shared/sentences.ts'
-import { fill } from '../../src/shared/slots.ts'
 import { readMoment } from '../../src/shared/zoned-time.ts'
 import { openingDate } from '../../src/web/opening-date.ts'
 import { providers } from '../../src/web/suggest-domain.ts'

@@ -1,4 +1,4 @@
-import type { Extra } from '../people/extra.ts'
+import type { Extra } from '../people/extra-fields.ts'
 
 import product from '../product/product.ts'
 import { askOf } from '../shared/product.ts'

@@ -1,5 +1,5 @@
 import { exitCodes } from '../terminal/exit-codes.ts'
-import { operate } from './operate.ts'
+import { operate } from './run-command-line.ts'
 
 // The reader of our output may stop early, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

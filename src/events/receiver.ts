@@ -1,6 +1,6 @@
 import { keyedHash } from '../keys/address-id.ts'
 import { webhookHeaders } from '../keys/webhook-signature.ts'
-import type { Answer } from '../queue/line.ts'
+import type { Answer } from '../queue/waiting-line.ts'
 import { type WebHookOptions, webHook } from '../queue/web-hook.ts'
 import type { EventType } from '../shared/event-types.ts'
 import type { ClaimedEvent } from '../store/events.ts'

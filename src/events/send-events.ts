@@ -1,4 +1,4 @@
-import { begun, type KindTimes, type Running, sending, type Work } from '../queue/round.ts'
+import { begun, type KindTimes, type Running, sending, type Work } from '../queue/sending-round.ts'
 import type { EventType } from '../shared/event-types.ts'
 import type { Events } from '../store/store.ts'
 import { feedPlace, type Receiver, type ReceiverOptions, receiverAt } from './receiver.ts'

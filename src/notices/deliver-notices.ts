@@ -1,6 +1,6 @@
 import { commandLine } from '../product/command-line.ts'
-import type { Answer, Try, TryEnd } from '../queue/line.ts'
-import { type Kind, sending } from '../queue/round.ts'
+import { type Kind, sending } from '../queue/sending-round.ts'
+import type { Answer, Try, TryEnd } from '../queue/waiting-line.ts'
 import type { NoticeMessage } from '../store/notices.ts'
 import type { Place, TellOperatorOptions } from './place.ts'
 

@@ -1,4 +1,4 @@
-import type { Answer } from '../queue/line.ts'
+import type { Answer } from '../queue/waiting-line.ts'
 import type { HeardNothing } from '../shared/heard-nothing.ts'
 import type { NoticeMessage } from '../store/notices.ts'
 import type { Store } from '../store/store.ts'

@@ -1,4 +1,4 @@
-import type { Work } from '../queue/round.ts'
+import type { Work } from '../queue/sending-round.ts'
 import { placeRounds } from './deliver-notices.ts'
 import { lastEndedDay } from './end-of-day.ts'
 import type { TellOperatorOptions } from './place.ts'

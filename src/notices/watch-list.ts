@@ -1,5 +1,5 @@
-import { isDamage } from '../shared/damage.ts'
 import { brakes } from '../shared/held-letters.ts'
+import { isDamage } from '../shared/list-damage.ts'
 import { waitingFaults } from '../shared/waiting-too-long.ts'
 import { type AlarmSeen, alarmRule, type DecideAlarm } from '../store/alarm.ts'
 import type { AlarmKind } from '../store/notices.ts'

@@ -1,4 +1,4 @@
-import { endOfRetention, readRetention } from '../shared/retain.ts'
+import { endOfRetention, readRetention } from '../shared/retention.ts'
 import { isOpen } from '../store/opening.ts'
 import type { Store } from '../store/store.ts'
 

@@ -1,7 +1,7 @@
 import type { Brake } from '../shared/held-letters.ts'
 import type { Answers, LetterCounts } from './letter-counts.ts'
+import { hasHiddenField } from './place-in-line.ts'
 import type { ConfirmationRequest } from './requests.ts'
-import { hasHiddenField } from './signs.ts'
 
 const MINUTE_MS = 60_000
 const LONGEST_WAIT_MS = 60 * MINUTE_MS

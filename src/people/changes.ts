@@ -1,7 +1,7 @@
 import type { Source } from '../shared/source.ts'
 import { endsAt, lastAsked } from './confirmation-lifetime.ts'
 import { isDisowned } from './erase-quarantined.ts'
-import type { Extra } from './extra.ts'
+import type { Extra } from './extra-fields.ts'
 import { fieldsOfRequest, mergeExtra } from './known-fields.ts'
 import { DOUBT_MS } from './late-entries.ts'
 import { type Consent, type Pending, type PendingData, saidNotMe } from './pending.ts'

@@ -1,3 +1,4 @@
+import { isAhead, type RetryPolicy, webhooks } from '../queue/retry-policy.ts'
 import {
   afterTry,
   asId,
@@ -9,8 +10,7 @@ import {
   lineIn,
   newId,
   released,
-} from '../queue/line.ts'
-import { isAhead, type RetryPolicy, webhooks } from '../queue/retry-policy.ts'
+} from '../queue/waiting-line.ts'
 import { type EventType, eventTypes } from '../shared/event-types.ts'
 import { asMoment, isText, objectIn, oneOf, reader } from '../shared/stored-json.ts'
 

@@ -5,7 +5,7 @@ import { languageCode } from '../shared/language-code.ts'
 import { plainLine } from '../shared/plain-line.ts'
 import { replyIn } from '../shared/reply.ts'
 import { objectIn, storedTime } from '../shared/stored-json.ts'
-import { MOST_MERGED, parseExtra, withFields } from './extra.ts'
+import { MOST_MERGED, parseExtra, withFields } from './extra-fields.ts'
 import { firstNameFrom, firstNameIn } from './first-name.ts'
 import { consentIn } from './pending.ts'
 

@@ -11,7 +11,7 @@ import {
   reader,
   storedTime,
 } from '../shared/stored-json.ts'
-import { type Extra, parseExtra } from './extra.ts'
+import { type Extra, parseExtra } from './extra-fields.ts'
 
 /** What the visitor saw when they left an address. */
 export interface Shown {

@@ -1,5 +1,5 @@
 import type { Source } from '../shared/source.ts'
-import type { Extra } from './extra.ts'
+import type { Extra } from './extra-fields.ts'
 import { consentIn, type Pending, type PendingData } from './pending.ts'
 import type { Request } from './request.ts'
 import { isLiftedBySignUp, type Standing, type StandingEntry, standings } from './standing.ts'

@@ -1,6 +1,6 @@
 import type { Brake } from '../shared/held-letters.ts'
 import type { Said } from './pending.ts'
-import type { Line } from './signs.ts'
+import type { Line } from './place-in-line.ts'
 
 /** What is noted where an address is left. */
 export interface Asked extends Omit<Said, 'isContested'> {

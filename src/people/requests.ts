@@ -5,8 +5,8 @@ import { type KnownFields, withoutNamed } from './known-fields.ts'
 import type { LetterCounts } from './letter-counts.ts'
 import type { Pending, PendingData, Said } from './pending.ts'
 import type { Person } from './person.ts'
+import { type Line, placeInLine } from './place-in-line.ts'
 import { type Asked, type Request, together } from './request.ts'
-import { type Line, placeInLine } from './signs.ts'
 import type { StandingEntry } from './standing.ts'
 
 /*

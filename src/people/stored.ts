@@ -11,7 +11,7 @@ import {
   reader,
   storedTime,
 } from '../shared/stored-json.ts'
-import { isExtra, parseExtra } from './extra.ts'
+import { isExtra, parseExtra } from './extra-fields.ts'
 import { saidFrom } from './known-fields.ts'
 import { type PendingData, pendingFrom, shownFrom } from './pending.ts'
 import {
@@ -22,8 +22,8 @@ import {
   type SignedUp,
   type Suspected,
 } from './person.ts'
+import type { Line } from './place-in-line.ts'
 import { MOST_ASKING, type Request } from './request.ts'
-import type { Line } from './signs.ts'
 import { cleanDetail } from './standing.ts'
 
 /**

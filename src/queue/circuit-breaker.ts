@@ -1,6 +1,6 @@
 import { asMoment, asText, listOf, reader } from '../shared/stored-json.ts'
-import type { Answer } from './line.ts'
 import { LONGEST_WAIT } from './retry-policy.ts'
+import type { Answer } from './waiting-line.ts'
 
 /**
  * What the answers of a receiver say of it, beyond the one that they answered. Times are in

@@ -1,4 +1,4 @@
-import type { Answer } from './line.ts'
+import type { Answer } from './waiting-line.ts'
 
 export interface WebHookOptions {
   /** A secret: anybody who knows it can post there. */

@@ -1,4 +1,4 @@
-import { type Running, rounds } from '../queue/round.ts'
+import { type Running, rounds } from '../queue/sending-round.ts'
 import type { Store } from '../store/store.ts'
 
 const HOUR_MS = 3_600_000

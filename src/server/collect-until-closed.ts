@@ -3,7 +3,7 @@ import type { OpenedCollector } from '../from-firestore/open-collector.ts'
 import type { OpeningWatch } from '../opening/watch-opening.ts'
 import { endOfRequests } from '../people/confirmation-lifetime.ts'
 import type { Shown } from '../people/pending.ts'
-import { type Running, rounds } from '../queue/round.ts'
+import { type Running, rounds } from '../queue/sending-round.ts'
 import { InboxUnavailable } from '../store/inbox.ts'
 import { firstCost } from '../store/inbox-rules.ts'
 

@@ -18,6 +18,7 @@ import { ownFolder } from '../store/own-folder.ts'
 import { StoreMismatch, StoreUnavailable } from '../store/subscriber-store.ts'
 import { isUnderUpdate } from '../store/under-update.ts'
 import { type AppOptions, createApp } from './app.ts'
+import { work } from './background-work.ts'
 import { untilOpened } from './closed.ts'
 import { deskGate } from './desk-gate.ts'
 import { deskProcess } from './desk-process.ts'
@@ -25,7 +26,6 @@ import { readManifest } from './http/built-languages.ts'
 import { createLog } from './http/log.ts'
 import { createMetrics, listenForMetrics, type Metrics } from './metrics.ts'
 import { type Closed, endBySignal, shutDown } from './shutdown.ts'
-import { work } from './work.ts'
 
 const DESK = inCode('src/desk/server/main.ts')
 /** How long a start waits for the opening: a store that is away must not delay it longer. */

@@ -7,7 +7,7 @@ import { tellOperator } from '../notices/tell-operator.ts'
 import { listRetention } from '../opening/list-retention.ts'
 import { asService } from '../product/command-line.ts'
 import product from '../product/product.ts'
-import { begun, type Running } from '../queue/round.ts'
+import { begun, type Running } from '../queue/sending-round.ts'
 import { backupState } from '../store/backup-state.ts'
 import type { Backups, Store } from '../store/store.ts'
 

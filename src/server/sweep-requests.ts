@@ -1,5 +1,5 @@
 import { endOfRequests } from '../people/confirmation-lifetime.ts'
-import { type Running, rounds } from '../queue/round.ts'
+import { type Running, rounds } from '../queue/sending-round.ts'
 import type { Store } from '../store/store.ts'
 
 const SWEEP_EVERY_MS = 3_600_000

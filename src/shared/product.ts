@@ -1,7 +1,7 @@
 import type { Logo, Look } from './look.ts'
 import { findAccentMistakes, findLogoMistakes, findLookMistakes } from './look-mistakes.ts'
 import type { Ask } from './reply.ts'
-import { RETAIN_RULE, readRetention } from './retain.ts'
+import { RETAIN_RULE, readRetention } from './retention.ts'
 import { findSceneMistakes, type SceneName } from './scene.ts'
 import type { Words } from './sentences.ts'
 import type { ProductSetting } from './setting.ts'

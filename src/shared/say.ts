@@ -1,5 +1,5 @@
 import type german from './german.json'
-import { fill } from './slots.ts'
+import { fill } from './sentence-slots.ts'
 
 /**
  * What the operator is told, in English: there is a German sentence for each. TypeScript, where it checks

@@ -8,9 +8,9 @@ import {
 import { afterSending } from '../people/after-sending.ts'
 import type { Pending } from '../people/pending.ts'
 import type { ClaimedLetter, DecideLetter, SettledLetter } from '../people/requests.ts'
-import type { Answer } from '../queue/line.ts'
 import { backOff, type RetryPolicy, waitAfter } from '../queue/retry-policy.ts'
-import { type KindTimes, sending, type Work } from '../queue/round.ts'
+import { type KindTimes, sending, type Work } from '../queue/sending-round.ts'
+import type { Answer } from '../queue/waiting-line.ts'
 import type { Requests } from '../store/store.ts'
 
 interface DeliverOptions {

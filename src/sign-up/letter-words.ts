@@ -1,5 +1,5 @@
 import type { Product } from '../shared/product.ts'
-import { fill } from '../shared/slots.ts'
+import { fill } from '../shared/sentence-slots.ts'
 import { type Catalogue, catalogueOf } from '../words/catalogue.ts'
 
 interface LetterFacts {

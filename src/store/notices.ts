@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { type RetryPolicy, webhooks } from '../queue/retry-policy.ts'
 import {
   afterTry,
   asId,
@@ -10,8 +11,7 @@ import {
   lineIn,
   shortened,
   type TryEnd,
-} from '../queue/line.ts'
-import { type RetryPolicy, webhooks } from '../queue/retry-policy.ts'
+} from '../queue/waiting-line.ts'
 import {
   asCount,
   asMoment,

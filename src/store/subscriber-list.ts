@@ -1,4 +1,4 @@
-import type { Extra } from '../people/extra.ts'
+import type { Extra } from '../people/extra-fields.ts'
 import { type Departure, mayBeWrittenTo, type Standing, standings } from '../people/standing.ts'
 import type { Source } from '../shared/source.ts'
 import type { Subscriber } from '../shared/subscriber.ts'

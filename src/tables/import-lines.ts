@@ -1,5 +1,5 @@
 import { decodeHTMLStrict } from 'entities'
-import { extraFrom, parseExtra } from '../people/extra.ts'
+import { extraFrom, parseExtra } from '../people/extra-fields.ts'
 import { evidenceIn, mergeExtra } from '../people/known-fields.ts'
 import type { Departure } from '../people/standing.ts'
 import { parseEmail } from '../shared/email.ts'

@@ -1,6 +1,6 @@
 import { findTextMistakes } from '../shared/product.ts'
+import { slotsIn } from '../shared/sentence-slots.ts'
 import { sentences, type Words } from '../shared/sentences.ts'
-import { slotsIn } from '../shared/slots.ts'
 import { languages } from './catalogue.ts'
 import { en } from './en.ts'
 

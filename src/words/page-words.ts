@@ -4,7 +4,7 @@ import type { Outcome } from '../shared/outcome.ts'
 import { groundsOf } from '../shared/palette.ts'
 import { askOf, type Product } from '../shared/product.ts'
 import type { Ask } from '../shared/reply.ts'
-import { fill } from '../shared/slots.ts'
+import { fill } from '../shared/sentence-slots.ts'
 import { type Catalogue, catalogueOf } from './catalogue.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { curveOf, earliestOf, signUpsIn, startsOf } from '../../src/audience/growth.ts'
-import { QUARTER_MS } from '../../src/people/places.ts'
+import { QUARTER_MS } from '../../src/people/index-tags.ts'
 import type { Growth } from '../../src/store/subscriber-list.ts'
 import { noneOfEach } from '../../src/store/subscriber-list.ts'
 

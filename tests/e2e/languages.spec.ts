@@ -1,6 +1,6 @@
 import type { Product } from '../../src/shared/product.ts'
+import { fill } from '../../src/shared/sentence-slots.ts'
 import { sentences, type Words } from '../../src/shared/sentences.ts'
-import { fill } from '../../src/shared/slots.ts'
 import { catalogueOf } from '../../src/words/catalogue.ts'
 import { en } from '../../src/words/en.ts'
 import { copyProduct, products } from '../fixtures/products.ts'

@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { bodyOf, feedPlace, type Receiver, type SentEvent } from '../../src/events/receiver.ts'
 import { eventRounds } from '../../src/events/send-events.ts'
-import type { Answer } from '../../src/queue/line.ts'
-import { begun } from '../../src/queue/round.ts'
+import { begun } from '../../src/queue/sending-round.ts'
+import type { Answer } from '../../src/queue/waiting-line.ts'
 import { storeOnFile } from '../fixtures/store-on-file.ts'
 
 const taken: Answer = { kind: 'taken' }

@@ -7,7 +7,7 @@ import {
   queueIn,
   replayed,
 } from '../../src/people/event-queue.ts'
-import { claimed } from '../../src/queue/line.ts'
+import { claimed } from '../../src/queue/waiting-line.ts'
 
 describe('what waits of one person', () => {
   const event = { id: `evt_${'x'.repeat(22)}`, type: 'subscribed', at: 5 }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { afterYeses, forget, merge, pressed, sayNo, signUp } from '../../src/people/changes.ts'
 import { toErase } from '../../src/people/erase-quarantined.ts'
+import { marksOf } from '../../src/people/index-tags.ts'
 import { isOpen, letterRule } from '../../src/people/letter-rule.ts'
 import { mailboxLimit } from '../../src/people/mailbox-limit.ts'
 import type { Pending } from '../../src/people/pending.ts'
@@ -14,7 +15,6 @@ import {
   sourceOf,
   whyNotMailed,
 } from '../../src/people/person.ts'
-import { marksOf } from '../../src/people/places.ts'
 import { type Asked, MOST_ASKING } from '../../src/people/request.ts'
 import {
   ask,

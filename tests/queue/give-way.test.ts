@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { giveWay } from '../../src/queue/round.ts'
+import { giveWay } from '../../src/queue/sending-round.ts'
 
 /** Whether letters go on before a visitor has waited a tenth of a second, in one of so many tries. */
 async function areLettersFirst(tries: number): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { isDue } from '../../src/server/check-counts.ts'
-import { damageInWords } from '../../src/shared/damage.ts'
+import { damageInWords } from '../../src/shared/list-damage.ts'
 
 const at = (hour: number, day = 10) => new Date(2026, 10, day, hour)
 const last = (time: Date) => ({ at: time, unreadable: 0, wrong: [] })

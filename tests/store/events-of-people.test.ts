@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { HELD_AFTER_MS } from '../../src/people/event-queue.ts'
 import type { Pending } from '../../src/people/pending.ts'
-import type { Answer } from '../../src/queue/line.ts'
+import type { Answer } from '../../src/queue/waiting-line.ts'
 import { type EventType, eventTypes } from '../../src/shared/event-types.ts'
 import type { ClaimedEvent } from '../../src/store/events.ts'
 import { eachHasStore, store } from '../fixtures/each-store.ts'

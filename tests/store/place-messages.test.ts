@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Answer, claimed, isDue } from '../../src/queue/line.ts'
+import { type Answer, claimed, isDue } from '../../src/queue/waiting-line.ts'
 import {
   MOST_NOTICES,
   type Notice,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import ours from '../../product.config.ts'
 import type { Product } from '../../src/shared/product.ts'
+import { fill, slotsIn } from '../../src/shared/sentence-slots.ts'
 import { sentences, type Words } from '../../src/shared/sentences.ts'
-import { fill, slotsIn } from '../../src/shared/slots.ts'
 import {
   catalogueOf,
   languages,

@@ -1,5 +1,5 @@
 import { isWaitingWithSigns } from '../../people/erase-quarantined.ts'
-import { signsIn } from '../../people/signs.ts'
+import { signsIn } from '../../people/place-in-line.ts'
 import { domainOf } from '../../shared/address-folding.ts'
 import { parseEmail } from '../../shared/email.ts'
 import type { Store } from '../../store/store.ts'

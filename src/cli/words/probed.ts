@@ -2,7 +2,7 @@ import type { GoogleAnswer } from '../../checks/firebase.ts'
 import type { SiteFinding } from '../../checks/site.ts'
 import { weightOf } from '../../report/makers/finding.ts'
 import type { Note } from '../../shared/report.ts'
-import { fill } from '../../shared/slots.ts'
+import { fill } from '../../shared/sentence-slots.ts'
 import words from './probed.json' with { type: 'json' }
 
 type Sentences<Code extends string> = Readonly<Record<Code, readonly string[]>>

@@ -6,7 +6,7 @@ import type { Finding, FindingCode, FindingOf, ProbeProblem } from '../../shared
 import { localDay } from '../../shared/local-time.ts'
 import type { Act, Note } from '../../shared/report.ts'
 import { type Sentence, say, translated } from '../../shared/say.ts'
-import { fill } from '../../shared/slots.ts'
+import { fill } from '../../shared/sentence-slots.ts'
 import type { Verdict } from '../../shared/verdict.ts'
 import { spokenInBoth } from '../../shared/zoned-time.ts'
 import type { SuppressionReason } from '../../store/delivery-ledger.ts'

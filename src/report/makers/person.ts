@@ -1,6 +1,6 @@
 import { type Told, toldOf } from '../../people/known-fields.ts'
 import { type Consent, type Pending, saidNotMe } from '../../people/pending.ts'
-import { signsIn } from '../../people/signs.ts'
+import { signsIn } from '../../people/place-in-line.ts'
 import type { StandingEntry } from '../../people/standing.ts'
 import { capitalized } from '../../shared/capitalized.ts'
 import { counted } from '../../shared/counted.ts'

@@ -1,4 +1,4 @@
-import type { Line } from '../../people/signs.ts'
+import type { Line } from '../../people/place-in-line.ts'
 import { type Arrival, FOUND } from '../arrival.ts'
 import { isAnyUnnamed, isBoundTo, type Keyed, UNNAMED } from './bound-to-key.ts'
 import type { Sql } from './connection.ts'

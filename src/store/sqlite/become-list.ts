@@ -9,7 +9,7 @@ import { DESK_ACCESS } from './desk-access.ts'
 import { queuesIn } from './event-rows.ts'
 import { noteIn, putNote } from './notes.ts'
 import { OPENING } from './opening.ts'
-import { inOrder } from './pages.ts'
+import { inOrder } from './paged-rows.ts'
 import type { Persons } from './persons.ts'
 import { takeInAllHere } from './taking-in.ts'
 

@@ -17,7 +17,7 @@ import { deliveriesTo } from './delivery-rows.ts'
 import { knownOf, listed } from './list.ts'
 import type { OpenList } from './open-list.ts'
 import { inRecord } from './own-collection.ts'
-import { inPages, rowsOf } from './pages.ts'
+import { inPages, rowsOf } from './paged-rows.ts'
 import { type Kept, keptIn, type Persons } from './persons.ts'
 
 /** Few: V8 takes more memory the more it finds alive each time when it collects what is young. */

@@ -5,8 +5,8 @@ import type { EventType } from '../../shared/event-types.ts'
 import { type EventFeed, feedFrom } from '../events.ts'
 import { isBoundTo, type Keyed } from './bound-to-key.ts'
 import type { Sql } from './connection.ts'
-import { linesIn } from './lines.ts'
 import { noteIn } from './notes.ts'
+import { linesIn } from './waiting-lines.ts'
 
 /*
  * Writes what other systems are told, in the transaction of what it reports. Where no feed was ever

@@ -1,7 +1,7 @@
 import { HELD_AFTER_MS, replayed } from '../../people/event-queue.ts'
 import { afterAnswers, closed, isAwayFor } from '../../queue/circuit-breaker.ts'
-import type { Ended } from '../../queue/line.ts'
 import { LONGEST_WAIT } from '../../queue/retry-policy.ts'
+import type { Ended } from '../../queue/waiting-line.ts'
 import type { EventType } from '../../shared/event-types.ts'
 import { replyIn } from '../../shared/reply.ts'
 import type { ClaimedEvent, EventCounts, EventFeed } from '../events.ts'
@@ -9,7 +9,7 @@ import type { Sql } from './connection.ts'
 import { feedIn, queuesIn } from './event-rows.ts'
 import { putNote } from './notes.ts'
 import type { OpenList } from './open-list.ts'
-import { inPages } from './pages.ts'
+import { inPages } from './paged-rows.ts'
 import { type Persons, personsIn } from './persons.ts'
 
 /** A replay goes on in the next transaction, since visitors wait for its end. */

@@ -5,7 +5,7 @@ import {
   quarterName,
   standingTags,
   TO_CONFIRM,
-} from '../../people/places.ts'
+} from '../../people/index-tags.ts'
 import { standings } from '../../people/standing.ts'
 import { storedTime } from '../../shared/stored-json.ts'
 import { type Growth, noneOfEach, type StandingCounts } from '../subscriber-list.ts'

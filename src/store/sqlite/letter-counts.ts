@@ -1,4 +1,5 @@
 import { MOST_HIDDEN, ORDINARY } from '../../people/brake.ts'
+import { countedTag } from '../../people/index-tags.ts'
 import {
   type Answers,
   countedTimes,
@@ -7,9 +8,8 @@ import {
   RECENT_LETTERS,
   type Released,
 } from '../../people/letter-counts.ts'
-import { countedTag } from '../../people/places.ts'
+import { hasHiddenField } from '../../people/place-in-line.ts'
 import type { ConfirmationRequest } from '../../people/requests.ts'
-import { hasHiddenField } from '../../people/signs.ts'
 import { brakes } from '../../shared/held-letters.ts'
 import { reader, storedTime } from '../../shared/stored-json.ts'
 import type { Keyed } from './bound-to-key.ts'

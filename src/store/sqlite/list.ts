@@ -1,6 +1,7 @@
 import type { StatementSync } from 'node:sqlite'
 import { imported, sayNo, withMore, withSource } from '../../people/changes.ts'
-import type { Extra } from '../../people/extra.ts'
+import type { Extra } from '../../people/extra-fields.ts'
+import { standingTags } from '../../people/index-tags.ts'
 import {
   extraOf,
   isOnList,
@@ -10,7 +11,6 @@ import {
   subscribedAtOf,
   whyNotMailed,
 } from '../../people/person.ts'
-import { standingTags } from '../../people/places.ts'
 import { cleanDetail } from '../../people/standing.ts'
 import { personIn, unreadable } from '../../people/stored.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
@@ -26,7 +26,7 @@ import {
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { type OpenList, pagesUnder } from './open-list.ts'
-import { inPages } from './pages.ts'
+import { inPages } from './paged-rows.ts'
 import type { Persons } from './persons.ts'
 import { withoutErased } from './standings.ts'
 

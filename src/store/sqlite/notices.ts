@@ -1,6 +1,6 @@
-import { standingTags } from '../../people/places.ts'
+import { standingTags } from '../../people/index-tags.ts'
 import { standings } from '../../people/standing.ts'
-import { type Answer, begunAgain, isDue, type Try } from '../../queue/line.ts'
+import { type Answer, begunAgain, isDue, type Try } from '../../queue/waiting-line.ts'
 import { objectIn } from '../../shared/stored-json.ts'
 import { alarmIn, type DecideAlarm } from '../alarm.ts'
 import {
@@ -17,8 +17,8 @@ import {
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { countedStandings, listedIn } from './growth.ts'
-import { linesIn } from './lines.ts'
 import { noteIn, numberIn, putNote } from './notes.ts'
+import { linesIn } from './waiting-lines.ts'
 
 /** A week of days, as far as a clock may have been set back. */
 const MOST_NOTED = 8

@@ -3,7 +3,7 @@ import type { Person } from '../../people/person.ts'
 import { writeBound } from './bound-to-key.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
-import { inPages } from './pages.ts'
+import { inPages } from './paged-rows.ts'
 import { type Kept, keptIn, type Persons, personsIn } from './persons.ts'
 import { takeInOf } from './taking-in.ts'
 

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { sourceTag, standingTags } from '../../people/index-tags.ts'
 import { REPLIED } from '../../people/known-fields.ts'
 import type { Person } from '../../people/person.ts'
-import { sourceTag, standingTags } from '../../people/places.ts'
 import { personIn } from '../../people/stored.ts'
 import { replyIn } from '../../shared/reply.ts'
 import { MOST_COUNTED, type PeoplePage, type PeopleWanted, type PersonListed } from '../people.ts'
@@ -12,7 +12,7 @@ import { everybodyIn } from './growth.ts'
 import { listed, originOf } from './list.ts'
 import type { OpenList } from './open-list.ts'
 import { inRecord } from './own-collection.ts'
-import { inPages } from './pages.ts'
+import { inPages } from './paged-rows.ts'
 
 /** Records that are looked at in one turn of the event loop: some milliseconds. */
 const SLICE = 4000

@@ -1,5 +1,5 @@
+import { type Marks, marksOf, type Place } from '../../people/index-tags.ts'
 import { isBlank, isOnList, nobody, type Person, subscribedAtOf } from '../../people/person.ts'
-import { type Marks, marksOf, type Place } from '../../people/places.ts'
 import { personIn, personText, unreadable } from '../../people/stored.ts'
 import type { Keyed } from './bound-to-key.ts'
 import type { Sql } from './connection.ts'

@@ -1,5 +1,16 @@
 import { pressed } from '../../people/changes.ts'
 import { HOLDS_MS } from '../../people/confirmation-lifetime.ts'
+import {
+  ASKED,
+  FAILED,
+  heldTag,
+  LETTERS,
+  letterTag,
+  mailboxTag,
+  REQUESTED,
+  TO_CONFIRM,
+  WITH_SIGNS,
+} from '../../people/index-tags.ts'
 import { knownFields } from '../../people/known-fields.ts'
 import type { Pending } from '../../people/pending.ts'
 import {
@@ -11,17 +22,6 @@ import {
   pendingOf,
   whyNotMailed,
 } from '../../people/person.ts'
-import {
-  ASKED,
-  FAILED,
-  heldTag,
-  LETTERS,
-  letterTag,
-  mailboxTag,
-  REQUESTED,
-  TO_CONFIRM,
-  WITH_SIGNS,
-} from '../../people/places.ts'
 import type { PendingChange } from '../../people/press-button.ts'
 import {
   type ClaimedLetter,

@@ -12,7 +12,7 @@ import type { Sql } from './connection.ts'
 import type { OpenList } from './open-list.ts'
 import { retry } from './outage.ts'
 import { inRecord } from './own-collection.ts'
-import { type Slicing, slice } from './slice.ts'
+import { type Slicing, slice } from './take-in-slice.ts'
 
 /** The lock's file, beside the list. */
 const LOCK = `${BESIDE_LIST}inbox.lock`

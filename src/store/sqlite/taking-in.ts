@@ -19,7 +19,7 @@ import { inPart, type Sql } from './connection.ts'
 import { type Counts, keepCounts } from './counters.ts'
 import { wasWrittenTo } from './delivery-rows.ts'
 import { eraseElsewhere } from './inbox-rows.ts'
-import { inOrder } from './pages.ts'
+import { inOrder } from './paged-rows.ts'
 import { type Persons, personsIn } from './persons.ts'
 
 /* Takes in what waits: who left it is changed, and the entry marked, in one transaction. */

@@ -6,8 +6,8 @@ import { makeNew } from '../../store/output-file.ts'
 import type { Backups } from '../../store/store.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { refused } from '../refusal.ts'
-import { decryptFile, encryptFile, isEncrypted } from './age.ts'
 import { keysOf } from './copied-keys.ts'
+import { decryptFile, encryptFile, isEncrypted } from './encryption.ts'
 import { type SealState, sealFile, unseal } from './seal.ts'
 
 export interface CopyOptions {

@@ -6,7 +6,7 @@ import { deskSettings } from '../../../src/config/programs.ts'
 import type { RenderDesk } from '../../../src/desk/contract/pages.ts'
 import german from '../../../src/shared/german.json' with { type: 'json' }
 import { speak } from '../../../src/shared/say.ts'
-import { slotsIn } from '../../../src/shared/slots.ts'
+import { slotsIn } from '../../../src/shared/sentence-slots.ts'
 import { openDesk } from '../../fixtures/desk.ts'
 import { tellStory } from '../../fixtures/desk-stories.ts'
 import { homeOnFile } from '../../fixtures/home.ts'

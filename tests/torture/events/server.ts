@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { receiverAt } from '../../../src/events/receiver.ts'
 import { eventRounds } from '../../../src/events/send-events.ts'
-import { begun } from '../../../src/queue/round.ts'
+import { begun } from '../../../src/queue/sending-round.ts'
 import { eventTypes } from '../../../src/shared/event-types.ts'
 import { ids } from '../../fixtures/keys.ts'
 import { sqliteStore } from '../../fixtures/taken-in.ts'

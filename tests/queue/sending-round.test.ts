@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
-import type { Answer } from '../../src/queue/line.ts'
-import { begun, type Kind, rounds, sending, type Work } from '../../src/queue/round.ts'
+import { begun, type Kind, rounds, sending, type Work } from '../../src/queue/sending-round.ts'
+import type { Answer } from '../../src/queue/waiting-line.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 
 const taken: Answer = { kind: 'taken' }

@@ -2,8 +2,8 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StoreUnavailable } from '../store/subscriber-store.ts'
 import { afterAnswers, type Circuit, type CircuitState, stateOf } from './circuit-breaker.ts'
-import type { Answer, Ended } from './line.ts'
 import { isAhead } from './retry-policy.ts'
+import type { Answer, Ended } from './waiting-line.ts'
 
 /** What is sent to one receiver: what is due of it, how it is sent, and what a result means. */
 export interface Kind<Item> {

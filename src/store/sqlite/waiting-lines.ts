@@ -6,7 +6,7 @@ import {
   type Line,
   type LineKind,
   type Try,
-} from '../../queue/line.ts'
+} from '../../queue/waiting-line.ts'
 import type { Sql } from './connection.ts'
 
 /** The lines of a kind in an open transaction. */

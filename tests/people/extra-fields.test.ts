@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { extraFrom, parseExtra, withFields } from '../../src/people/extra.ts'
+import { extraFrom, parseExtra, withFields } from '../../src/people/extra-fields.ts'
 import { fieldsIn, languageIn, mergeExtra } from '../../src/people/known-fields.ts'
 
 /** Fields whose JSON has so many characters. */

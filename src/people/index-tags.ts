@@ -8,8 +8,8 @@ import { namedIn, tagsOf } from './known-fields.ts'
 import { domainIdOf, letterAtOf } from './letter-counts.ts'
 import { consentIn, type PendingData } from './pending.ts'
 import { type Person, pageTimeOf, sourceOf, subscribedAtOf, whyNotMailed } from './person.ts'
+import { hasHiddenField, type Line } from './place-in-line.ts'
 import type { Request } from './request.ts'
-import { hasHiddenField, type Line } from './signs.ts'
 import type { Standing } from './standing.ts'
 
 /**

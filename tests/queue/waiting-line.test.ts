@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { webhooks } from '../../src/queue/retry-policy.ts'
 import {
   afterTry,
   begunAgain,
@@ -8,8 +9,7 @@ import {
   isDue,
   type Line,
   lengthened,
-} from '../../src/queue/line.ts'
-import { webhooks } from '../../src/queue/retry-policy.ts'
+} from '../../src/queue/waiting-line.ts'
 
 const [SECOND, HOUR, DAY] = [1000, 3_600_000, 24 * 3_600_000]
 const START = Date.UTC(2026, 2, 1, 9)

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import type { SqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { HOUR_MS } from '../../../src/store/visits.ts'
 import { localTime } from '../../../src/terminal/words.ts'
-import { restorePeople } from '../../fixtures/restored.ts'
 import { statusOf } from '../../fixtures/status.ts'
 import { storeOnFile } from '../../fixtures/store-on-file.ts'
 
@@ -55,31 +54,6 @@ it('shows visits and sources of today and of thirty days, with what came of them
   expect(days.at(-1)).toEqual({ day, signUps: 4, visits: 10 })
   const counts = { visits: 12, signUps: 3, visitsToday: 6, signUpsToday: 3 }
   expect(sources).toContainEqual({ kind: 'source', name: 'hn', ...counts })
-})
-
-it('warns of many at one domain, counted of those who may be written to and came by themselves', async () => {
-  const store = storeOnFile()
-  const email = (n: number) => `p${n}@flood.example`
-  await store.list.importAll(
-    Array.from({ length: 30 }, (_, n) => ({ email: `i${n}@flood.example`, subscribedAt: ago(1) })),
-  )
-  // From the first moment of the seven days.
-  const first = new Date(new Date().setHours(0, 0, 0, 0))
-  first.setDate(first.getDate() - 6)
-  await restorePeople(
-    store,
-    Array.from({ length: 52 }, (_, n) => ({ email: email(n), at: first })),
-  )
-  const bounce = (...who: number[]) =>
-    store.standings.set(who.map((n) => ({ email: email(n), standing: 'bounced' as const })))
-  await bounce(0)
-  const said = await statusOf(store)
-  expect(said).toMatch(
-    /LOOK: 51 sign-ups of the last 7 days have addresses at flood\.example\. Robots/,
-  )
-  expect(said).toContain("--matching '*@flood.example'")
-  await bounce(1, 2)
-  expect(await statusOf(store)).not.toContain('sign-ups of the last 7 days')
 })
 
 it('says what a clock was, where it was ahead when the last back-up was tested', async () => {

@@ -424,6 +424,26 @@ test.describe('the scenes', SERVER, () => {
     await page.close()
   })
 
+  test('the sun of horizon goes on from where it is when the splash is removed', async ({
+    browser,
+  }) => {
+    const page = await pages.open(browser, { scene: 'horizon' })
+    await openSplashAt(page, SCENE_URL, 4999)
+    const place = () =>
+      page
+        .locator('.backdrop i')
+        .evaluate((one) => getComputedStyle(one, '::after').translate.split(' ').at(-1))
+    const before = await place()
+    await page.evaluate(() => {
+      for (const animation of document.getAnimations())
+        if ((animation as CSSAnimation).animationName === 'splash-clock') animation.finish()
+    })
+    await expect(page.locator('#splash')).toHaveCount(0)
+    expect(before).not.toBe('0px')
+    expect(await place()).toBe(before)
+    await page.close()
+  })
+
   test('what is offered after the thank-you keeps clear of the line of a scene', async ({
     browser,
   }) => {

@@ -85,6 +85,7 @@ function imports(
   // Our candlestick lands on the one in our logo; on another, the logo grows out of it.
   const landsOnLogo = scene === 'candlesticks' && isCandle
   if (scene === 'candlesticks' && !isCandle) drawn.push(`${sceneFolder(scene)}/hand-over`)
+  if (landsOnLogo && look) drawn.push(`${sceneFolder(scene)}/logo-green`)
   if (readAbout(scene).logo === 'opens' && !landsOnLogo) drawn.push('../../scenes/logo-opens')
   const ofFeatures = rules.flatMap(({ styles }) => styles?.(product) ?? [])
   const files = []
@@ -153,11 +154,10 @@ function wideNeeds(product: Product): number {
 /** The same on a phone of 320 px. */
 function phoneNeeds(product: Product): number {
   const { words } = catalogueOf(product)
-  const name = Math.max(0, linesOf(product.name, 13.4) * 1.8 - 2.5)
   const heading = (linesOf(words.heading, 7.9) - 1) * 2.625
   const pitch = Math.max(0, linesOf(product.pitch, 17.5) - 2) * 1.65
   const place = hasOtherWords(product) ? placeOf(product) - 5 : 0
-  return wideNeeds(product) + name + heading + pitch + place
+  return wideNeeds(product) + heading + pitch + place
 }
 
 /** @param ems about how many are in a line of 272 px, as on a phone of 320. */

@@ -424,6 +424,25 @@ test.describe('the scenes', SERVER, () => {
     await page.close()
   })
 
+  test('the candlestick lands on the logo beside a name of two lines, in the green of the logo', async ({
+    browser,
+  }) => {
+    const own = { name: 'Northern Lights Portfolio Terminal Group', look: { ground: '#fbf5ea' } }
+    const viewport = { width: 390, height: 664 }
+    const page = await pages.open(browser, { scene: 'candlesticks', ...own }, { viewport })
+    await openSplashAt(page, SCENE_URL, 4990)
+    const body = page.locator('.green .body')
+    const [logo, landed] = [
+      await page.locator('.brand img').boundingBox(),
+      await body.boundingBox(),
+    ]
+    // The body in the logo, as its file has it: 13 of 48 below the top.
+    const top = (logo?.y ?? 0) + ((logo?.height ?? 0) * 13) / 48
+    expect(Math.abs((landed?.y ?? 0) - top)).toBeLessThan(0.5)
+    await expect(body).toHaveCSS('background-color', 'rgb(46, 229, 157)')
+    await page.close()
+  })
+
   test('the sun of horizon goes on from where it is when the splash is removed', async ({
     browser,
   }) => {

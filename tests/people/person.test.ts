@@ -16,6 +16,7 @@ import {
 } from '../../src/people/changes.ts'
 import {
   extraOf,
+  isOfSignUp,
   isOnList,
   type NoKind,
   nobody,
@@ -297,6 +298,27 @@ describe('a person', () => {
     expect(personIn(personText(held))).toEqual(held)
     expect(merge(nobody, held)).toEqual(held)
   })
+})
+
+it('lets only the sign-up that brought somebody answer for them', () => {
+  const mine = signUp(nobody, { email, at: at(2), key: 'mine' })
+  expect(isOfSignUp(mine, 'mine')).toBe(true)
+  for (const known of [mine, imported(nobody, email, at(2)), signUp(nobody, { email, at: at(2) })])
+    for (const step of [1, 3])
+      expect(isOfSignUp(signUp(known, { email, at: at(step), key: 'theirs' }), 'theirs')).toBe(
+        false,
+      )
+})
+
+it('a bounce that a letter answered stays lifted beside a list whose operator released them', () => {
+  const answered = answer(
+    sayNo(signUp(nobody, { email, at: at(1) }), 'bounced', { at: at(2) }),
+    at(3),
+  )
+  const robot = signUp(nobody, { email, at: at(1), suspicion: 'hidden-field' })
+  const released = release(robot, at(4)) ?? nobody
+  for (const both of [merge(answered, released), merge(released, answered)])
+    expect(whyNotMailed(both)).toBeUndefined()
 })
 
 describe('a clock that was set back', () => {

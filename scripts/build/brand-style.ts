@@ -153,9 +153,11 @@ function wideNeeds(product: Product): number {
 
 /** The same on a phone of 320 px. */
 function phoneNeeds(product: Product): number {
-  const { words } = catalogueOf(product)
+  const { words, isInTypeface } = catalogueOf(product)
   const heading = (linesOf(words.heading, 7.9) - 1) * 2.625
-  const pitch = Math.max(0, linesOf(product.pitch, 17.5) - 2) * 1.65
+  // Lines of other scripts are higher; and without spaces one ends with a phrase, in Firefox long before it is full.
+  const [ems, rem] = isInTypeface ? [17.5, 1.65] : [15, 1.95]
+  const pitch = Math.max(0, linesOf(product.pitch, ems) - 2) * rem
   const place = hasOtherWords(product) ? placeOf(product) - 5 : 0
   return wideNeeds(product) + heading + pitch + place
 }

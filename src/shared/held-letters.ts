@@ -1,5 +1,6 @@
 import { grouped } from './counted.ts'
 import { type Sentence, say } from './say.ts'
+
 /**
  * Why a letter may have to wait: a program filled the hidden field, or too many letters of one
  * network, of one domain, or of all are unanswered.
@@ -10,8 +11,6 @@ export type Brake = (typeof brakes)[number]
 
 /** How many letters wait, by reason. */
 export type HeldLetters = Readonly<Record<Brake, number>>
-
-export const nothingHeld: HeldLetters = { 'hidden-field': 0, network: 0, domain: 0, share: 0 }
 
 const reasons: Readonly<Record<Brake, Sentence>> = {
   'hidden-field': 'a program filled the field that people do not see',

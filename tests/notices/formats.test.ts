@@ -7,8 +7,8 @@ import {
   webhookFormat,
 } from '../../src/notices/formats.ts'
 import { noticeLetter } from '../../src/notices/mail-place.ts'
-import { nothingHeld } from '../../src/shared/held-letters.ts'
 import type { Notice } from '../../src/store/notices.ts'
+import { nothingHeld } from '../fixtures/held-letters.ts'
 
 const options = { product: 'Meridian' }
 // Times are in the zone of the process.

@@ -4,9 +4,9 @@ import { backupsFound } from '../../src/notices/watch-backups.ts'
 import { watchList } from '../../src/notices/watch-list.ts'
 import { rounds } from '../../src/queue/sending-round.ts'
 import type { Answer } from '../../src/queue/waiting-line.ts'
-import { nothingHeld } from '../../src/shared/held-letters.ts'
 import type { AlarmKind, AlarmState } from '../../src/store/notices.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
+import { nothingHeld } from '../fixtures/held-letters.ts'
 import { HOUR, MINUTE, teller, virtualClock } from './stage.ts'
 
 /** A store each part of which can do all of this. */
